@@ -41,6 +41,7 @@ python test
 package
 release --try
 docs
+links
 demo build/nightly/demo
 bench narrow --quick --out build/nightly/report
 mpi
@@ -76,6 +77,7 @@ python test
 package
 release --try
 docs
+links
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
 mpi

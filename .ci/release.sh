@@ -21,13 +21,15 @@ grep -q "^version: $version\$" CITATION.cff || stop "CITATION.cff has another ve
 grep -q "^graze ($version-" debian/changelog || stop "debian/changelog has another version than $version"
 sh debian/symbols.sh check
 git rev-parse -q --verify HEAD >/dev/null || stop "this is no git repository: releases are made from one"
-time=$(git log -1 --format=%ct)
+commit=$(git rev-parse HEAD) # both runs make this one, whatever is committed meanwhile
+time=$(git log -1 --format=%ct "$commit")
 rm -rf "$out"
 mkdir -p "$out"
 
 # tarball FOLDER: makes one there, from a clone
 tarball() {
     git clone -q . "$1/clone"
+    git -C "$1/clone" checkout -q "$commit"
     (
         cd "$1/clone"
         sh web/build.sh . "$1/wasm" "$1/site" && mkdir -p web/built && cp "$1/site/index.html" web/built/ &&

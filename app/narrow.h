@@ -15,11 +15,11 @@ typedef struct app_narrow {
 
 /* Entries for a table of options; `n` is a app_narrow. */
 #define APP_NARROW_OPTIONS(n)                                                                                          \
-    {"--method", APP_TEXT, &(n).method, "M", "how pairs are decided; `graze info` lists the methods"},                 \
+    {"--method", APP_TEXT, &(n).method, "M", "method for each pair; `graze info` lists them"},                         \
         {"--separation", APP_NUMBER, &(n).separation, "D", "distance that counts as contact (0)"},                     \
         {"--tolerance", APP_NUMBER, &(n).tolerance, "X", "gap at which an unproven hit is reported (0: automatic)"},   \
-        {"--max-checks", APP_COUNT, &(n).max_checks, "N", "work allowed to one pair (0: the method's own)"}, {         \
-        "--t-max", APP_NUMBER, &(n).t_max, "T", "end of the time looked at, in (0, 1] (1)"                             \
+        {"--max-checks", APP_COUNT, &(n).max_checks, "N", "most checks of one pair (0: the method's default)"}, {      \
+        "--t-max", APP_NUMBER, &(n).t_max, "T", "end of the time interval, in (0, 1] (1)"                              \
     }
 
 /* Checks the values, or exits 2. */

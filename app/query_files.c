@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 io_paths app_query_paths(const char *command, const char **operands, int count) {
-    if (count == 0) app_fail("%s: which queries? Name CSV files or folders of them", command);
+    if (count == 0) app_fail("%s: no queries: name CSV files or folders of them", command);
     io_paths paths = {0};
     io_error error;
     for (int i = 0; i < count; i++) {

@@ -134,7 +134,7 @@ void app_step_prepare(const char *command, app_step_settings *settings) {
     settings->options.broad = app_broad(settings->broad);
     settings->options.backend = app_backend(settings->backend);
     if (settings->device != APP_ANY_DEVICE && settings->options.backend == GRAZE_BACKEND_CPU)
-        app_fail("%s: --device: the back end cpu has none", command);
+        app_fail("%s: --device: the back end cpu has no devices", command);
     app_context_settings(settings->device, settings->verbose);
     settings->options.memory_limit = (size_t)settings->memory_limit;
     if (settings->repeat == 0) app_fail("%s: --repeat: at least 1", command);
@@ -201,7 +201,7 @@ void app_check_start(const app_step_settings *settings, const app_frames *frames
 void app_print_start(const app_step_outcome *outcome) {
     uint64_t count = outcome->intersections;
     if (count == 0 || count == GRAZE_NOT_COUNTED) return;
-    printf("%-12s %llu %s already; what passes through at the start need not touch on the way\n", "start",
+    printf("%-12s %llu %s already; parts that overlap at the start may never touch\n", "start",
            (unsigned long long)count, count == 1 ? "pair of faces intersects" : "pairs of faces intersect");
 }
 

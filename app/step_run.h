@@ -54,12 +54,12 @@ typedef struct app_step_settings {
     { .narrow = APP_NARROW_DEFAULTS, .repeat = 1, .device = APP_ANY_DEVICE }
 
 #define APP_STEP_OPTIONS(s)                                                                                            \
-    APP_NARROW_OPTIONS((s).narrow), {"--broad", APP_TEXT, &(s).broad, "B", "how pairs are found; see `graze info`"},   \
+    APP_NARROW_OPTIONS((s).narrow), {"--broad", APP_TEXT, &(s).broad, "B", "broad phase; `graze info` lists them"},    \
         {"--backend", APP_TEXT, &(s).backend, "auto|cpu|cuda", "where it runs (auto)"},                                \
-        {"--device", APP_COUNT, &(s).device, "N", "which of several GPUs, counted from 0"},                            \
-        {"-v", APP_FLAG, &(s).verbose, NULL, "say on stderr what is done, and where and why"},                         \
+        {"--device", APP_COUNT, &(s).device, "N", "GPU to use, counted from 0"},                                       \
+        {"-v", APP_FLAG, &(s).verbose, NULL, "print on stderr what runs where, and why"},                              \
         {"--memory-limit", APP_COUNT, &(s).memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},        \
-        {"--repeat", APP_COUNT, &(s).repeat, "N", "run N times; times are the least (1)"},                             \
+        {"--repeat", APP_COUNT, &(s).repeat, "N", "run N times and report the least times (1)"},                       \
         {"--no-start-check", APP_FLAG, &(s).no_start_check, NULL,                                                      \
          "do not look for faces that intersect at the start"},                                                         \
     {                                                                                                                  \

@@ -10,6 +10,7 @@
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan.h"
 #include "cli/robots/range.h"
+#include "cli/robots/range_map.h"
 #include "cli/robots/swept.h"
 #include "cli/shard.h"
 #include "robot/limits.h"
@@ -355,6 +356,16 @@ static int answer_range(graze_context *context, cli_model_file *file, cli_range_
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
 }
 
+static int draw_map(graze_context *context, cli_model_file *file, cli_map_ask *ask, const settings *set) {
+    ask->separation = set->asked.min_separation;
+    ask->json = set->json;
+    ask->no_times = set->shard.no_times;
+    cli_draw_range_map(context, file, ask);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
 static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const char *certificate,
                        const settings *set, bool exit_code) {
     cli_plan_ask ask = {path, certificate, set->asked, set->json, set->shard.no_times};
@@ -374,8 +385,9 @@ int cmd_articulate(int argc, char **argv) {
     settings set = {.asked = graze_default_articulated_options()};
     distance_settings distance = {.most = 1, .within = NAN};
     cli_swept_ask swept = {.size = NAN};
+    cli_map_ask map = {.cells = 64};
     const app_option options[] = {
-        {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
+        {"--mode", APP_TEXT, &mode, "earliest|any|all", "what to find (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
         {"--tolerance", APP_NUMBER, &tolerance, "X",
          "gap at which an unproven hit is reported (the file's); with --clearance: width of brackets"},
@@ -383,31 +395,38 @@ int cmd_articulate(int argc, char **argv) {
          "work allowed; beyond it the answer is unresolved (with --range: cells of a pair)"},
         {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
         {"--distance", APP_FLAG, &distance.asked, NULL,
-         "how far links are apart where the motion begins, in place of it"},
-        {"--clearance", APP_FLAG, &clearance, NULL, "how close links come during the motion or plan, and when"},
+         "distances of links at the start of the motion, in place of the motion"},
+        {"--clearance", APP_FLAG, &clearance, NULL, "least distances during the motion or plan, and their times"},
         {"--most", APP_COUNT, &distance.most, "N",
-         "with --distance, --clearance: so many pairs of links, the closest (1); 0: all"},
-        {"--within", APP_NUMBER, &distance.within, "D", "with these: no pairs that are farther apart"},
-        {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
+         "with --distance, --clearance: number of pairs of links, closest first (1); 0: all"},
+        {"--within", APP_NUMBER, &distance.within, "D",
+         "with --distance, --clearance: only pairs within this distance"},
+        {"--certificate", APP_TEXT, &certificate, "FILE", "write the proof of a clear answer, for `graze verify`"},
         {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory: JSON, .csv, or .yaml of ROS"},
         {"--swept", APP_TEXT, &swept.path, "FILE",
-         "write what a link passes through as .ply or .npz, in place of answering"},
+         "write what a link passes through as .ply or .npz; nothing else is answered"},
         {"--link", APP_TEXT, &swept.link, "NAME", "with --swept: the link, or MODEL/LINK"},
-        {"--size", APP_NUMBER, &swept.size, "S", "with --swept: no cell that is not known is larger"},
-        {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
-        {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
-        {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},
-        {"--srdf", APP_TEXT, &srdf, "FILE", "write the pairs that --range proves clear as an SRDF"},
-        {"--no-skip", APP_FLAG, &no_skip, NULL, "test the pairs that the file or its SRDF leaves out, too"},
+        {"--size", APP_NUMBER, &swept.size, "S", "with --swept: largest size of an undecided cell"},
+        {"--range", APP_FLAG, &range, NULL,
+         "find the links that can touch while joints take any values within their limits"},
+        {"--limits", APP_TEXT, &limits, "FILE", "joint limits for --range, in place of the robot's"},
+        {"--budget", APP_NUMBER, &budget, "SECONDS", "time limit of --range; the rest is unresolved"},
+        {"--srdf", APP_TEXT, &srdf, "FILE",
+         "with --range: write an SRDF of the pairs without a contact, proven or not"},
+        {"--map", APP_TEXT, &map.path, "FILE.svg",
+         "with --range: draw where links touch over the range of two joints; nothing else is answered"},
+        {"--joints", APP_TEXT, &map.joints, "A,B", "with --map: the two joints, or MODEL/JOINT"},
+        {"--cells", APP_COUNT, &map.cells, "N", "with --map: cells along each side, to the next power of two (64)"},
+        {"--no-skip", APP_FLAG, &no_skip, NULL, "also test the pairs that the file or its SRDF leaves out"},
         {"--lines", APP_TEXT, &set.lines, "FILE.jsonl",
          "write the answer to each segment of a path, a line of JSON each"},
         {"--resume", APP_FLAG, &set.resume, NULL,
-         "continue a cut-off --lines file: all is answered again where the files or options have changed"},
+         "continue an interrupted --lines file; everything is answered again if files or options have changed"},
         CLI_SHARD_OPTIONS(set.shard),
-        {"--example", APP_TEXT, &example, "NAME", "writes a generated example, in place of answering"},
+        {"--example", APP_TEXT, &example, "NAME", "write a generated example; nothing is answered"},
         {"--out", APP_TEXT, &out, "DIR", "folder for the example: NAME.json and its meshes"},
-        {"--frames", APP_COUNT, &frames, "N", "segments of the example's path (all that there are)"},
-        {"--list", APP_FLAG, &list, NULL, "the examples there are"},
+        {"--frames", APP_COUNT, &frames, "N", "segments of the example's path (all)"},
+        {"--list", APP_FLAG, &list, NULL, "list the examples"},
         {"--threads", APP_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {"--exit-code", APP_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
@@ -415,9 +434,10 @@ int cmd_articulate(int argc, char **argv) {
     };
     const app_usage usage = {
         "articulate", "MODEL.json [options] | --example NAME --out DIR | --list",
-        "Finds the first contact of links on joints that move from one pose to another, or along a\n"
-        "path. The file names models (links with meshes, single meshes, URDF), their motion and the\n"
-        "pairs that are left out; docs/articulated.md describes it.",
+        "Finds the first contact of links on joints that move from one pose to another, along a path, or along a "
+        "plan.\n"
+        "The file names the models (links with meshes, single meshes, URDF), their motion and the pairs to skip.\n"
+        "docs/articulated.md describes it.",
         options, "example:\n  graze articulate --example walk --out /tmp/walk && graze articulate /tmp/walk/walk.json"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
@@ -425,9 +445,9 @@ int cmd_articulate(int argc, char **argv) {
         free(operands);
         return list ? cli_list_example_models(set.json) : write_example(example, out, frames, set.json);
     }
-    if (count != 1) app_fail("articulate: which file? `graze articulate MODEL.json`");
+    if (count != 1) app_fail("articulate: no file: `graze articulate MODEL.json`");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
-    if (set.resume && !set.lines) app_fail("articulate: --resume continues a --lines file; which one?");
+    if (set.resume && !set.lines) app_fail("articulate: --resume needs --lines FILE");
     if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget is a number of seconds above 0");
     if (!range && (limits || srdf || !isnan(budget)))
         app_fail("articulate: --limits, --srdf and --budget are for --range");
@@ -468,7 +488,14 @@ int cmd_articulate(int argc, char **argv) {
         app_fail("articulate: --range does not go with --plan, --lines, --shard or --inside");
     if (plan && (set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
         app_fail("articulate: --plan does not go with --lines, --shard or --mode all");
-    if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
+    if (certificate && inside)
+        app_fail("articulate: --certificate does not go with --inside: containment is not certified");
+    if ((map.path && !range) || !map.path != !map.joints)
+        app_fail("articulate: --map and --joints go together, with --range");
+    if (map.path && (certificate || srdf || !isnan(budget)))
+        app_fail("articulate: --map takes no --certificate, --srdf or --budget");
+    map.max_cells = max_checks;
+    if (map.path) return draw_map(context, &file, &map, &set);
     cli_range_ask ranges = {.max_cells = max_checks, .certificate = certificate, .srdf = srdf};
     if (range) return answer_range(context, &file, &ranges, &set, exit_code);
     if (plan) return answer_plan(context, &file, plan, certificate, &set, exit_code);

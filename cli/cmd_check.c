@@ -110,7 +110,7 @@ static bool is_clean(const state *s) {
 int cmd_check(int argc, char **argv) {
     settings set = {0};
     const app_option options[] = {
-        {"--separation", APP_NUMBER, &set.separation, "D", "distance within which a pair is listed (0: it touches)"},
+        {"--separation", APP_NUMBER, &set.separation, "D", "list pairs within this distance (0: touching)"},
         {"--thickness", APP_TEXT, &set.thickness, "R|FILE",
          "a radius for all vertices, or a file with one number for each"},
         {"--pairs-out", APP_TEXT, &set.pairs_out, "FILE.json",
@@ -120,16 +120,15 @@ int cmd_check(int argc, char **argv) {
         {"--exit-code", APP_FLAG, &set.exit_code, NULL, "exit 1 when there are any such pairs"},
         {0},
     };
-    const app_usage usage = {"check", "FILE… [options]",
-                             "Looks at states that do not move, exactly: which faces intersect (touching included; "
-                             "free edges through faces\n"
-                             "too; what shares a vertex is left out), and which pairs are within the separation. A "
-                             "step that starts without\n"
-                             "intersections and is clear ends without them: this is what `clear` presupposes.",
-                             options, "example: graze check frames/92.ply"};
+    const app_usage usage = {
+        "check", "FILE… [options]",
+        "Checks states that do not move, in exact arithmetic: which faces intersect (touching included; free edges\n"
+        "through faces too; pairs that share a vertex are skipped), and which pairs are within the separation. A step\n"
+        "that starts without intersections and is clear ends without them.",
+        options, "example: graze check frames/92.ply"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("check: which meshes? `graze check FILE…`");
+    if (count == 0) app_fail("check: no meshes: `graze check FILE…`");
     if (!(set.separation >= 0 && set.separation <= GRAZE_MAX_COORDINATE))
         app_fail("check: --separation %g: from 0 to 2^160", set.separation);
     for (int i = 0; i < count; i++) io_note_input(operands[i]);

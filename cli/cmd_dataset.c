@@ -379,17 +379,18 @@ int cmd_dataset(int argc, char **argv) {
     bool make = false, quick = false;
     const char *out = NULL;
     const app_option options[] = {
-        {"--method", APP_TEXT, &set.step.narrow.method, "M", "how pairs are decided; `graze info` lists the methods"},
+        {"--method", APP_TEXT, &set.step.narrow.method, "M", "method for each pair; `graze info` lists them"},
         {"--tolerance", APP_NUMBER, &set.step.narrow.tolerance, "X", "gap at which an unproven hit is reported"},
-        {"--max-checks", APP_COUNT, &set.step.narrow.max_checks, "N", "work allowed to one pair (0: the method's own)"},
-        {"--broad", APP_TEXT, &set.step.broad, "B", "how pairs are found; see `graze info`"},
+        {"--max-checks", APP_COUNT, &set.step.narrow.max_checks, "N",
+         "most checks of one pair (0: the method's default)"},
+        {"--broad", APP_TEXT, &set.step.broad, "B", "broad phase; `graze info` lists them"},
         {"--backend", APP_TEXT, &set.step.backend, "auto|cpu|cuda", "where it runs (auto)"},
         {"--memory-limit", APP_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
         {"--limit", APP_COUNT, &set.limit, "N", "decide only N candidates of each step, evenly spread"},
-        {"--repeat", APP_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
+        {"--repeat", APP_COUNT, &set.step.repeat, "N", "run N times and report the least times (1)"},
         {"--lines", APP_TEXT, &set.lines, "FILE.jsonl", "write the score of each step as a line of JSON"},
         {"--resume", APP_FLAG, &set.resume, NULL,
-         "continue a cut-off --lines file: steps are scored again where their line, frames or truth have changed"},
+         "continue an interrupted --lines file; steps whose line, frames or truth have changed are scored again"},
         CLI_SHARD_OPTIONS(set.shard),
         {"--make", APP_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
         {"--out", APP_TEXT, &out, "OUT", "with --make and no DIR: where the scenes go (graze-dataset)"},
@@ -401,28 +402,25 @@ int cmd_dataset(int argc, char **argv) {
     };
     const app_usage usage = {
         "dataset", "DIR [options] | --make [options]",
-        "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (pairs that were looked at) and\n"
-        "mma_bool/ (which of them collide); pairs that are not listed do not. A colliding pair that is no candidate\n"
-        "is missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the candidates.\n"
-        "With --make such a folder is made from one that has only frames, with exact truth for every candidate, or "
-        "with\n"
-        "--limit for N of each step; the file sample.json then says that other pairs are not known. A --make that is "
-        "cut\n"
-        "off leaves the file make.incomplete, and goes on where it was when it is run again. Without DIR the last step "
-        "of\n"
-        "five simulated scenes is taken; their frames are simulated at first use, which takes minutes, and kept in the "
-        "cache\n"
-        "of `graze bench`. With --quick, and where the simulator is not built, it is one of each generated scene.",
+        "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (the listed pairs) and mma_bool/\n"
+        "(which of them collide). Pairs that are not listed do not collide. A colliding pair that is no candidate\n"
+        "counts as missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the\n"
+        "candidates.\n"
+        "With --make it turns a folder of frames into such a scene, with exact truth for every candidate, or for N of\n"
+        "each step with --limit; sample.json then says that other pairs are unknown. An interrupted --make leaves\n"
+        "make.incomplete and continues when it is run again. Without DIR it takes the last step of five simulated\n"
+        "scenes. Simulating their frames takes minutes, once: the cache of `graze bench` keeps them. With --quick, or\n"
+        "without the simulator, it takes one step of each generated scene.",
         options, "example: graze dataset scenes/cloth-funnel --method ti"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     bool by_default = make && count == 0;
-    if (count != 1 && !by_default) app_fail("dataset: which folder? `graze dataset DIR`");
+    if (count != 1 && !by_default) app_fail("dataset: no folder: `graze dataset DIR`");
     if ((out || quick) && !by_default) app_fail("dataset: %s goes with --make and no DIR", out ? "--out" : "--quick");
     if (make && (set.lines || set.resume || set.shard.text || set.shard.folder || set.shard.no_times))
         app_fail("dataset: --lines, --resume, --shard and --no-times do not go with --make");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, NULL);
-    if (set.resume && !set.lines) app_fail("dataset: --resume continues a --lines file; which one?");
+    if (set.resume && !set.lines) app_fail("dataset: --resume needs --lines FILE");
     app_step_prepare("dataset", &set.step);
     if (set.step.options.backend == GRAZE_BACKEND_CUDA)
         app_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");

@@ -124,13 +124,13 @@ int cmd_handcraft(int argc, char **argv) {
         {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout: what index.json holds"},
         {0},
     };
-    const app_usage usage = {
-        "handcraft", "--out DIR [options]",
-        "Writes families of degenerate and near-degenerate queries, each varied over a parameter (a time, a number of\n"
-        "ulps, an exponent), with exact truth in column 7. Families that touch only within a separation name it, and "
-        "how\n"
-        "many do, in index.json.",
-        options, "example: graze handcraft --out /tmp/hand && graze query /tmp/hand --method ti"};
+    const app_usage usage = {"handcraft", "--out DIR [options]",
+                             "Writes families of degenerate and near-degenerate queries with exact truth in column 7. "
+                             "Each family varies one\n"
+                             "parameter (a time, a number of ulps, an exponent). index.json names the separation of "
+                             "families that touch only\n"
+                             "within one, and how many of their queries do.",
+                             options, "example: graze handcraft --out /tmp/hand && graze query /tmp/hand --method ti"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     if (app_parse(&usage, argc, argv, operands) != 0) app_fail("handcraft: takes no arguments but --out DIR");
     free(operands);

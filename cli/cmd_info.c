@@ -50,7 +50,7 @@ int cmd_info(int argc, char **argv) {
     bool json = false;
     uint64_t threads = 0;
     const app_option options[] = {
-        {"--threads", APP_COUNT, &threads, "N", "threads that the other commands would use (0: all cores)"},
+        {"--threads", APP_COUNT, &threads, "N", "report for this number of threads (0: all cores)"},
         {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };

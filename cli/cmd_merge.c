@@ -177,7 +177,7 @@ static void check_run(parts *all) {
     qsort(all->list, all->count, sizeof *all->list, by_index);
     for (size_t i = 1; i < all->count; i++)
         if (all->list[i].index == all->list[i - 1].index)
-            app_fail("merge: %s: shard %llu of %llu is there twice, as %s, too", all->list[i].path,
+            app_fail("merge: %s: shard %llu of %llu is there twice, also as %s", all->list[i].path,
                      (unsigned long long)all->list[i].index, (unsigned long long)all->list[i].count,
                      all->list[i - 1].path);
     for (size_t i = 0; i < all->list[0].count; i++)
@@ -272,19 +272,20 @@ int cmd_merge(int argc, char **argv) {
     };
     const app_usage usage = {
         "merge", "DIR… --out FILE.jsonl",
-        "Puts together what `graze sequence|query|truth|articulate|dataset … --shard I/N --shard-out DIR` wrote: byte\n"
-        "for byte the list of one run with --no-times and --out FILE (--lines FILE of articulate and dataset). A "
-        "shard\n"
-        "that is missing, doubled, cut off, changed, or of other inputs, options or version is exit 2 with a line "
-        "that\n"
-        "names it, and nothing is written. Where a shard could not do some of its items, as one run could not, the\n"
-        "list is written without them, and the exit status is 2.",
+        "Joins the shards that `graze COMMAND … --shard I/N --shard-out DIR` wrote, where COMMAND is query, truth,\n"
+        "sequence, articulate or dataset. The list is byte for byte that of one run with --no-times and --out FILE\n"
+        "(--lines FILE of articulate and dataset). A shard that is missing, doubled, incomplete or changed, or that "
+        "has\n"
+        "other inputs, options or another version, ends in exit status 2 with a line that names it; nothing is "
+        "written.\n"
+        "Where a shard could not do some of its items, the list goes without them, as in one run, and the exit status\n"
+        "is 2.",
         options,
         "example: for i in 1 2 3 4; do graze truth queries/ --shard $i/4 --shard-out parts; done\n"
         "         graze merge parts --out truth.jsonl"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("merge: which shards? `graze merge DIR… --out FILE`");
+    if (count == 0) app_fail("merge: no shards: `graze merge DIR… --out FILE`");
     if (!out) app_fail("merge: where to? `graze merge DIR… --out FILE`");
     parts all = {0};
     for (int i = 0; i < count; i++) add_folder(&all, operands[i]);

@@ -415,7 +415,7 @@ static void prepare(settings *set) {
     app_certificate_choose("query", set->certificate, &set->narrow);
     set->options = app_narrow_options("query", &set->narrow);
     if (set->repeat == 0) app_fail("query: --repeat: at least 1");
-    if (set->resume && !set->out) app_fail("query: --resume continues an --out file; which one?");
+    if (set->resume && !set->out) app_fail("query: --resume needs --out FILE");
     if (set->resume && set->certificate) app_fail("query: --certificate needs every answer of this run; not --resume");
     if (set->threads > 1024) app_fail("query: --threads: at most 1024");
     set->threads = app_threads(set->threads);
@@ -428,12 +428,12 @@ int cmd_query(int argc, char **argv) {
     settings set = {.narrow = APP_NARROW_DEFAULTS, .repeat = 1, .threads = 1};
     const app_option options[] = {
         APP_NARROW_OPTIONS(set.narrow),
-        {"--kind", APP_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
+        {"--kind", APP_TEXT, &set.kind, "vf|ee", "kind of the queries, if neither folder nor file name says it"},
         {"--truth", APP_TEXT, &set.truth, "FILE.json", "the truth of the one CSV file, as an array of booleans"},
-        {"--repeat", APP_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
+        {"--repeat", APP_COUNT, &set.repeat, "N", "run everything N times and report the least times (1)"},
         {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
         {"--resume", APP_FLAG, &set.resume, NULL,
-         "continue a cut-off --out file: queries are answered again where their line or they have changed"},
+         "continue an interrupted --out file; changed lines and changed queries are answered again"},
         CLI_SHARD_OPTIONS(set.shard),
         {"--certificate", APP_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--threads", APP_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
@@ -443,11 +443,12 @@ int cmd_query(int argc, char **argv) {
     };
     const app_usage usage = {
         "query", "FILE.csv… [options]",
-        "Runs a method on queries (8 rows each: numerators and denominators) and scores it against the truth in\n"
-        "column 7. A folder stands for the CSV files in it and below. Unresolved queries are scored as hits.\n"
-        "Times are the wall time of one call for one query, without reading files; in the JSON, batch_us is the mean "
-        "of\n"
-        "a query when they are answered by one call (the first ones, as many as single calls answer in a second).",
+        "Runs a method on queries and scores it against the truth in column 7. A query has 8 rows of numerators and\n"
+        "denominators. A folder stands for all CSV files below it. Unresolved queries are scored as hits. Times are "
+        "the\n"
+        "wall time of one call for one query, without reading files. In the JSON, batch_us is the mean time of a "
+        "query\n"
+        "when one call answers many (as many as single calls answer in a second).",
         options, "example: graze query --method ti --json data/unit-tests/vertex-face/data_0_0.csv"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int operand_count = app_parse(&usage, argc, argv, operands);

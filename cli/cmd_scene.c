@@ -1,5 +1,6 @@
 /* graze scene: writes a procedural scene as PLY frames. */
 #include "app/app.h"
+#include "app/complete.h"
 #include "app/folders.h"
 #include "cli/commands.h"
 
@@ -8,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct writer {
     const scene_info *scene;
@@ -56,6 +58,13 @@ static int list_scenes(bool json) {
     return APP_OK;
 }
 
+static void fail_unknown(const char *name) {
+    app_guess guess = {name, strlen(name), NULL, 0};
+    for (size_t i = 0; scene_get(i); i++) app_guess_try(&guess, scene_get(i)->name);
+    if (guess.name) app_fail("scene: '%s' does not exist: did you mean %s?", name, guess.name);
+    app_fail("scene: '%s' does not exist; `graze scene --list` lists them", name);
+}
+
 int cmd_scene(int argc, char **argv) {
     bool json = false, list = false;
     const char *out = NULL;
@@ -65,8 +74,8 @@ int cmd_scene(int argc, char **argv) {
         {"--frames", APP_COUNT, &frames, "N", "frames to write (10)"},
         {"--size", APP_COUNT, &size, "S", "cells along the longest side; vertices grow with its square (per scene)"},
         {"--seed", APP_COUNT, &seed, "K", "another seed gives another scene (1)"},
-        {"--list", APP_FLAG, &list, NULL, "the scenes there are"},
-        {"--threads", APP_COUNT, &threads, "N", "accepted everywhere; a scene is made on one thread"},
+        {"--list", APP_FLAG, &list, NULL, "list the scenes"},
+        {"--threads", APP_COUNT, &threads, "N", "accepted, without effect: one thread makes a scene"},
         {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
@@ -81,7 +90,7 @@ int cmd_scene(int argc, char **argv) {
     if (list && count == 0) return list_scenes(json);
     if (list || count != 1) app_fail("scene: give one scene's name, or --list");
     writer w = {.scene = scene_find(name), .folder = out};
-    if (!w.scene) app_fail("scene: '%s' does not exist; `graze scene --list` lists those that do", name);
+    if (!w.scene) fail_unknown(name);
     if (!out || !*out) app_fail("scene: --out DIR is missing");
     if (frames < 1 || frames > UINT32_MAX) app_fail("scene: --frames: at least 1");
     scene_options wanted = {(uint32_t)frames, w.scene->default_size, seed};

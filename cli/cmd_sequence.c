@@ -320,7 +320,7 @@ static void check(settings *set) {
     if (all && !set->step.mode) set->step.mode = "all";
     app_step_prepare("sequence", &set->step);
     if (set->pairs_out && set->step.options.mode != GRAZE_STEP_ALL) app_fail("sequence: --pairs-out needs --mode all");
-    if (set->resume && !set->out) app_fail("sequence: --resume continues an --out file; which one?");
+    if (set->resume && !set->out) app_fail("sequence: --resume needs --out FILE");
     if (set->resume && strcmp(set->out, "-") == 0) app_fail("sequence: --out -: standard output cannot be continued");
 }
 
@@ -328,21 +328,22 @@ int cmd_sequence(int argc, char **argv) {
     settings set = {.step = APP_STEP_DEFAULTS};
     const app_option options[] = {
         APP_STEP_OPTIONS(set.step),
-        {"--mode", APP_TEXT, &set.step.mode, "earliest|any|vertices|all", "what is asked of each step (earliest)"},
+        {"--mode", APP_TEXT, &set.step.mode, "earliest|any|vertices|all", "what to find in each step (earliest)"},
         {"--thickness", APP_TEXT, &set.thickness, "R|FILE",
          "a radius for all vertices, or a file with one number for each"},
         {"--range", APP_TEXT, &set.range, "A:B", "only the frames with numbers from A to B"},
         {"--with", APP_LIST, &set.with, "FILE|DIR|GLOB",
-         "more meshes beside the frames: one file rests, several have the frames' numbers; may be repeated"},
-        {"--between", APP_FLAG, &set.between, NULL, "with --with: only pairs of different sets, none within a set"},
-        {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write each step as a line of JSON as soon as it is done"},
+         "more meshes beside the frames: one file stands still, several carry the frames' numbers; may be repeated"},
+        {"--between", APP_FLAG, &set.between, NULL, "with --with: only pairs of different sets"},
+        {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write each step as a line of JSON when it is done"},
         {"--resume", APP_FLAG, &set.resume, NULL,
-         "continue a cut-off --out file with the same options: steps are taken again where their line or their frames"
-         " have changed, and all of them with --html, --contacts or --pairs-out"},
+         "continue an interrupted --out file with the same options; changed lines and changed frames are answered "
+         "again, "
+         "and all steps with --html, --contacts or --pairs-out"},
         CLI_SHARD_OPTIONS(set.shard),
-        {"--pairs-out", APP_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch; chooses mode all"},
+        {"--pairs-out", APP_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch (implies --mode all)"},
         {"--contacts", APP_TEXT, &set.contacts, "FILE",
-         "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
+         "write where pairs touch, as .ply, .vtk, .obj or .json (implies --mode all)"},
         {"--html", APP_TEXT, &set.html, "FILE", "write a self-contained page that shows where each step touches"},
         {"--json", APP_FLAG, &set.step.json, NULL, "one JSON object on stdout"},
         {"--exit-code", APP_FLAG, &set.exit_code, NULL, "exit 1 when a step hits, else 3 when one is unresolved"},
@@ -350,10 +351,11 @@ int cmd_sequence(int argc, char **argv) {
     };
     const app_usage usage = {
         "sequence", "DIR|FILE… [options]",
-        "Steps from each frame to the next. The number at the end of a file's name is its place; of a folder the\n"
-        "meshes in it, or in its folder frames, are taken. Missing numbers are reported; the step then goes to the\n"
-        "next frame that is there. A frame that cannot be read, or another mesh, costs its own steps only; Ctrl-C\n"
-        "prints what was done. Faces that intersect at the start of a step are counted: `clear` presupposes none.",
+        "Steps from each frame to the next. The number at the end of a file's name is its place. Of a folder it takes\n"
+        "the meshes in it, or in its folder frames. Missing numbers are reported, and the step goes to the next "
+        "frame.\n"
+        "A frame that cannot be read or is another mesh costs only its own steps. Ctrl-C prints what was done. Faces\n"
+        "that intersect at the start of a step are counted: `clear` holds only where there are none.",
         options,
         "examples: graze sequence scenes/cloth-ball --html report.html\n"
         "          graze sequence character/ --with 'cloth_*.obj' --with floor.obj --range 20:80 --contacts where.ply"};

@@ -32,16 +32,16 @@ static void print_json(const app_step_settings *settings, const app_frames *fram
     app_print_json(object);
 }
 
+/* Counts that the mode did not make are left out, and so is a line of nothing else. */
 static void print_count(const char *label, const uint64_t counts[4]) {
-    printf("%-12s", label);
-    for (int kind = 0; kind < 4; kind++)
-        if (kind < 2 || (counts[kind] && counts[kind] != GRAZE_NOT_COUNTED)) {
-            if (counts[kind] == GRAZE_NOT_COUNTED)
-                printf(" %s -", graze_kind_name((graze_kind)kind));
-            else
-                printf(" %s %llu", graze_kind_name((graze_kind)kind), (unsigned long long)counts[kind]);
-        }
-    printf("\n");
+    const char *before = label;
+    for (int kind = 0; kind < 4; kind++) {
+        if (counts[kind] == GRAZE_NOT_COUNTED || (kind >= 2 && !counts[kind])) continue;
+        printf("%-*s %s %llu", before == label ? 12 : 0, before, graze_kind_name((graze_kind)kind),
+               (unsigned long long)counts[kind]);
+        before = "";
+    }
+    if (before != label) printf("\n");
 }
 
 static void print_text(const app_step_settings *settings, const app_frames *frames, const app_step_outcome *outcome) {
@@ -126,17 +126,16 @@ int cmd_step(int argc, char **argv) {
     bool exit_code = false, mpi = false;
     const app_option options[] = {
         APP_STEP_OPTIONS(settings),
-        {"--mode", APP_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
+        {"--mode", APP_TEXT, &settings.mode, "earliest|any|vertices|all", "what to find (earliest)"},
         {"--thickness", APP_TEXT, &thickness, "R|FILE",
          "a radius for all vertices, or a file with one number for each"},
         {"--relative-separation", APP_NUMBER, &relative, "PART",
-         "each pair keeps this part of the distance that it starts at, where it is more than --separation (0)"},
-        {"--pairs-out", APP_TEXT, &pairs_out, "FILE.json",
-         "write all pairs that touch; needs mode all, and chooses it"},
+         "each pair keeps this part of its start distance, if that is more than --separation (0)"},
+        {"--pairs-out", APP_TEXT, &pairs_out, "FILE.json", "write all pairs that touch (implies --mode all)"},
         {"--to", APP_TEXT, &to, "FILE.ply",
-         "write a state on the way that may be stepped to: the motion from A to it is free, as rounded"},
+         "write rounded positions on the way; the motion from A to them is proven free"},
         {"--contacts", APP_TEXT, &contacts_out, "FILE",
-         "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
+         "write where pairs touch, as .ply, .vtk, .obj or .json (implies --mode all)"},
         {"--html", APP_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
         {"--certificate", APP_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--json", APP_FLAG, &settings.json, NULL, "one JSON object on stdout"},
@@ -146,24 +145,24 @@ int cmd_step(int argc, char **argv) {
     };
     const app_usage usage = {
         "step", "A B | WORLD.json [options]",
-        "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
-        "with the same vertices and faces in the same order. Or that of a world: bodies that stand, move straight, by\n"
-        "matrices, by poses, on joints or on curves (docs/worlds.md).\n"
-        "The start is looked at first: faces that intersect already need not touch again on the way, so that `clear`\n"
-        "presupposes that there are none. Their number is told; it changes neither verdict nor exit status.\n"
+        "Finds the first contact of a mesh that moves from A to B. Both are files (PLY, OBJ, STL, OFF, MSH) with the\n"
+        "same vertices and faces in the same order. A world file has bodies that stand still, move straight, by "
+        "matrices\n"
+        "or poses, on joints or on curves (docs/worlds.md).\n"
+        "The start is checked first. Parts that overlap there may never touch on the way, so `clear` holds only for a\n"
+        "start without intersections. The text and the JSON say how many there are; verdict and exit status stay.\n"
         "With --thickness every face and edge is the hull of the balls around its vertices, and the separation is\n"
-        "what is left between the hulls. Methods certified and exact take each radius as it is (exact is exact where\n"
-        "a face or an edge has one radius), the others the largest of a face or an edge.",
+        "measured between the hulls. Methods certified and exact use the radius of each vertex (exact is exact where\n"
+        "a face or an edge has one radius), other methods the largest of a face or an edge.",
         options, "example: graze step frames/92.ply frames/93.ply --json"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     bool world = count == 1 && cli_is_world(operands[0]);
-    if (count != 2 && !world) app_fail("step: which two meshes? `graze step A B`");
+    if (count != 2 && !world) app_fail("step: two meshes, or a world: `graze step A B`");
     if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     app_step_prepare("step", &settings);
     settings.options.relative_separation = relative;
-    if (relative != 0 && settings.certificate)
-        app_fail("step: --certificate: a certificate holds one separation, none that is relative");
+    if (relative != 0 && settings.certificate) app_fail("step: --certificate does not go with --relative-separation");
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) app_fail("step: --pairs-out needs --mode all");
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) app_fail("step: --to needs --mode earliest");
     if (world) {

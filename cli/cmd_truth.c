@@ -242,25 +242,25 @@ static void print_table(const tally *files, size_t count, const tally *total, bo
 int cmd_truth(int argc, char **argv) {
     settings set = {.job = {.options = graze_default_truth_options(), .polynomials = true}, .norm = "euclidean"};
     const app_option options[] = {
-        {"--kind", APP_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
+        {"--kind", APP_TEXT, &set.kind, "vf|ee", "kind of the queries, if neither folder nor file name says it"},
         {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
         {"--resume", APP_FLAG, &set.resume, NULL,
-         "continue a cut-off --out file: lines are made again where they or the queries have changed"},
+         "continue an interrupted --out file; changed lines and changed queries are decided again"},
         CLI_SHARD_OPTIONS(set.shard),
         {"--write", APP_FLAG, &set.write, NULL, "write the truth into column 7 of the files"},
         {"--separation", APP_NUMBER, &set.job.options.min_separation, "D", "distance that counts as contact (0)"},
         {"--norm", APP_TEXT, &set.norm, "euclidean|max", "how that distance is measured (euclidean)"},
-        {"--t-max", APP_NUMBER, &set.job.options.t_max, "T", "end of the time looked at, in (0, 1] (1)"},
+        {"--t-max", APP_NUMBER, &set.job.options.t_max, "T", "end of the time interval, in (0, 1] (1)"},
         {"--threads", APP_COUNT, &set.job.threads, "N", "threads (0: all cores)"},
         {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {0},
     };
     const app_usage usage = {
         "truth", "FILE.csv… [options]",
-        "Decides every query in exact arithmetic: whether the pair touches, adjacent doubles around the first "
-        "contact,\n"
-        "and the integer polynomial that it is a root of. Compares with the truth in column 7 (for separation 0) and\n"
-        "exits 1 when they disagree. A folder stands for the CSV files in it and below.",
+        "Decides every query in exact arithmetic: whether the pair touches, the adjacent doubles around the first\n"
+        "contact, and the integer polynomial of which it is a root. Compares with the truth in column 7 (for "
+        "separation\n"
+        "0) and exits 1 where they disagree. A folder stands for all CSV files below it.",
         options, "example: graze truth queries/ --out truth.jsonl --resume"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int operand_count = app_parse(&usage, argc, argv, operands);
@@ -272,7 +272,7 @@ int cmd_truth(int argc, char **argv) {
     if (!(set.job.options.min_separation >= 0)) app_fail("truth: --separation: at least 0");
     if (!(set.job.options.t_max > 0 && set.job.options.t_max <= 1)) app_fail("truth: --t-max: above 0, at most 1");
     if (set.job.threads > 1024) app_fail("truth: --threads: at most 1024");
-    if (set.resume && !set.out) app_fail("truth: --resume continues an --out file; which one?");
+    if (set.resume && !set.out) app_fail("truth: --resume needs --out FILE");
     set.job.polynomials = set.out != NULL;
     io_paths paths = app_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);

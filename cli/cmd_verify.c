@@ -260,29 +260,29 @@ int cmd_verify(int argc, char **argv) {
     uint64_t threads = 0, max_work = 0;
     given_mesh given = {0};
     const app_option options[] = {
-        {"--mesh", APP_TEXT, &given.a, "A B", "the frames of a step: every candidate of theirs has to be listed, once"},
+        {"--mesh", APP_TEXT, &given.a, "A B", "the frames of a step: each of their candidates must be listed once"},
         {"--max-work", APP_COUNT, &max_work, "N",
-         "for paths and ranges: tests of two boxes, or as much work (0: 2^27)"},
+         "for paths and ranges: most tests of two boxes, or equal work (0: 2^27)"},
         {"--threads", APP_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
     const app_usage usage = {
         "verify", "CERT.json [options]",
-        "Checks what `graze query --certificate` or `graze step --certificate` wrote: that each pair, as its\n"
-        "coordinates are, has the verdict and the times that the file claims. Everything is computed in integers,\n"
-        "by code that shares nothing with the methods. What the file gives no proof of is decided anew.\n"
-        "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path or\n"
-        "along the plan, or for any values in range, with enclosures of sine and cosine by rational numbers.\n"
-        "With --mesh also that no pair of the mesh that comes near another is left out, and that coordinates are its "
-        "own.\n"
+        "Checks certificates of `graze query`, `graze step` and `graze articulate`. All arithmetic is in integers, by\n"
+        "code that shares nothing with the methods.\n"
+        "Pairs: each has, with the coordinates in the file, the verdict and times that the file claims. Claims "
+        "without\n"
+        "a proof are decided again. With --mesh also: every candidate of the mesh is listed, with its coordinates.\n"
+        "Links: no two touch on any path, along the plan, or for any values in range. Sine and cosine are enclosed by\n"
+        "rational numbers.\n"
         "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but of nothing (no pairs, no paths).",
         options,
         "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json --mesh 92.ply 93.ply"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     if (given.a) count = take_second(argc, argv, operands, count, &given);
-    if (count != 1) app_fail("verify: which file? `graze verify CERT.json`");
+    if (count != 1) app_fail("verify: no file: `graze verify CERT.json`");
     if (threads > 1024) app_fail("verify: --threads: at most 1024");
     io_error error;
     char *text;

@@ -95,12 +95,14 @@ static void view_certificate(const char *path, const cJSON *file, FILE *out) {
 }
 
 /* A certificate, or the file of `graze articulate`. */
-static void view_json(const char *path, FILE *out) {
+static void view_json(const char *path, const char *plan, FILE *out) {
     cJSON *file = read_json(path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models") && cJSON_GetObjectItemCaseSensitive(file, "format"))
         app_fail("%s: a certificate of paths is not shown; its model file is", path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models"))
-        cli_view_models(path, out);
+        cli_view_models(path, plan, out);
+    else if (plan)
+        app_fail("view: --plan is for the model file of `graze articulate`");
     else
         view_certificate(path, file, out);
     cJSON_Delete(file);
@@ -123,34 +125,38 @@ static void view_frames(const char **operands, int count, const app_step_setting
 
 int cmd_view(int argc, char **argv) {
     app_step_settings settings = APP_STEP_DEFAULTS;
-    const char *out = NULL, *kind = NULL;
+    const char *out = NULL, *kind = NULL, *plan = NULL;
     const app_option options[] = {
         {"--out", APP_TEXT, &out, "FILE.html", "the page to write"},
         {"--kind", APP_TEXT, &kind, "vf|ee", "of the queries in a CSV file"},
+        {"--plan", APP_TEXT, &plan, "FILE", "of a model file: its joints follow this trajectory (JSON, .csv, .yaml)"},
         APP_STEP_OPTIONS(settings),
         {"--json", APP_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {0},
     };
     const app_usage usage = {
         "view", "FILE…|DIR --out FILE.html [options]",
-        "Writes one page that opens from the disk and shows what it is given: the frames of a folder or two meshes\n"
-        "and more, with what touches between them; the queries of a CSV file; the pairs of a certificate; the model "
-        "file\n"
-        "of `graze articulate`, in motion.",
+        "Writes one page that opens from the disk. It shows the frames of a folder, or two meshes and more, with what\n"
+        "touches between them; the queries of a CSV file; the pairs of a certificate; or the model file of `graze\n"
+        "articulate` in motion.",
         options, "example: graze view frames/ --out page.html"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("view: what? A folder of frames, meshes, a query file, a certificate or a model file");
+    if (count == 0)
+        app_fail("view: nothing to view: name a folder of frames, meshes, a query file, a certificate or a model file");
     if (!out) app_fail("view: where to? --out FILE.html");
     if (!cli_has_viewer()) app_fail("view: %s", cli_no_viewer);
+    bool models = count == 1 && ends_in(operands[0], ".json");
+    if (plan && !models) app_fail("view: --plan is for the model file of `graze articulate`");
     app_step_prepare("view", &settings);
     io_output page;
     for (int i = 0; i < count; i++) io_note_input(operands[i]);
+    if (plan) io_note_input(plan);
     app_open_output("--out", out, settings.json, &page);
     if (count == 1 && ends_in(operands[0], ".csv"))
         view_queries(operands[0], kind, page.stream);
-    else if (count == 1 && ends_in(operands[0], ".json"))
-        view_json(operands[0], page.stream);
+    else if (models)
+        view_json(operands[0], plan, page.stream);
     else
         view_frames(operands, count, &settings, page.stream);
     app_close_output(&page);

@@ -159,8 +159,7 @@ static void write_text(const char *path, const char *text) {
 
 char *cli_write_example_model(const char *name, const char *folder, uint64_t frames) {
     scene_articulated *scene = scene_articulated_make(name);
-    if (!scene)
-        app_fail("articulate: there is no example '%s'; `graze articulate --list` lists those that there are", name);
+    if (!scene) app_fail("articulate: there is no example '%s'; `graze articulate --list` lists them", name);
     if (frames == 0 || frames > scene->frames) frames = scene->frames;
     app_make_folder(folder);
     write_shapes(scene, folder);

@@ -59,7 +59,7 @@ static void cut(io_frames *frames, const char *range) {
 }
 
 cli_frame_sets cli_find_frame_sets(const char **operands, int count, const app_texts *with, const char *range) {
-    if (count == 0) app_fail("sequence: which frames? Name a folder or two files or more");
+    if (count == 0) app_fail("sequence: no frames: name a folder or two files or more");
     cli_frame_sets all = {.sets = app_allocate(1 + with->count, sizeof *all.sets), .count = 1 + with->count};
     io_error error;
     if (!(count == 1 ? io_list_frames(operands[0], &all.sets[0], &error)

@@ -65,6 +65,7 @@ static int run_command(int argc, char **argv) {
         if (strcmp(argv[0], commands[i].name) == 0) return commands[i].run(argc, argv);
         if (commands[i].summary) app_guess_try(&guess, commands[i].name);
     }
+    app_guess_try(&guess, "help");
     if (guess.name) app_fail("unknown command '%s': did you mean %s?", argv[0], guess.name);
     app_fail("unknown command '%s'; `graze --help` lists them", argv[0]);
 }
@@ -76,7 +77,7 @@ int main(int argc, char **argv) {
     if (argc < 2) {
         print_help();
         status = APP_FAILED;
-    } else if (strcmp(argv[1], "help") == 0 && argc > 2) {
+    } else if (strcmp(argv[1], "help") == 0 && argc > 2 && !is_help(argv[2])) {
         char option[] = "--help", *asked[] = {argv[2], option, NULL};
         status = run_command(2, asked);
     } else if (is_help(argv[1])) {

@@ -21,14 +21,18 @@ void cli_put_html(FILE *out, const char *text) {
     }
 }
 
-void cli_plain_page_open(FILE *out, const char *title) {
+void cli_styled_page_open(FILE *out, const char *title, const char *style, const char *hash) {
     fprintf(out,
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
             "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '%s'; base-uri 'none'; "
             "form-action 'none'\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>",
-            cli_plain_style_hash);
+            hash);
     cli_put_html(out, title);
-    fprintf(out, "</title>\n<style>%s</style></head><body>\n", cli_plain_style);
+    fprintf(out, "</title>\n<style>%s</style></head><body>\n", style);
+}
+
+void cli_plain_page_open(FILE *out, const char *title) {
+    cli_styled_page_open(out, title, cli_plain_style, cli_plain_style_hash);
 }
 
 void cli_plain_page_close(FILE *out) { fputs("</body></html>\n", out); }

@@ -87,9 +87,8 @@ static char *options_text(const app_usage *usage) {
 
 static void check(const cli_shard *shard, const char *option, const char *list, bool json, const char *whole) {
     const char *command = shard->command;
-    if (shard->text && !shard->folder) app_fail("%s: --shard writes to a folder; which one? --shard-out DIR", command);
-    if (shard->folder && !shard->text)
-        app_fail("%s: --shard-out is for one part of a run; which one? --shard I/N", command);
+    if (shard->text && !shard->folder) app_fail("%s: --shard needs --shard-out DIR", command);
+    if (shard->folder && !shard->text) app_fail("%s: --shard-out needs --shard I/N", command);
     if (!shard->text) return;
     if (!*shard->folder) app_fail("%s: --shard-out: a folder's name", command);
     if (list) app_fail("%s: %s is for a whole run; `graze merge` writes it from the shards", command, option);

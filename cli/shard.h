@@ -23,7 +23,7 @@ typedef struct cli_shard {
 enum { CLI_MOST_SHARDS = 1000000 };
 
 #define CLI_SHARD_OPTIONS(s)                                                                                           \
-    {"--no-times", APP_FLAG, &(s).no_times, NULL, "leave out times, and what else depends on the machine"},            \
+    {"--no-times", APP_FLAG, &(s).no_times, NULL, "leave out times and everything else that depends on the machine"},  \
         {"--shard", APP_TEXT, &(s).text, "I/N", "only part I of N parts of the work, 1 to N; see `graze merge`"}, {    \
         "--shard-out", APP_TEXT, &(s).folder, "DIR", "with --shard: the folder that the part is written to"            \
     }

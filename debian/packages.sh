@@ -22,6 +22,7 @@ rm -rf "$output/pool"
 mkdir "$output/pool"
 for package in "$output"/*.deb; do case $package in *dbgsym*) ;; *) cp "$package" "$output/pool" ;; esac; done
 cp -r debian/tests README.md "$output/pool"
+unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER # a compiler cache of this machine is not in the root
 # shellcheck disable=SC2016
 mmdebstrap --variant=minbase --include=gcc,libc6-dev,cmake,make,pkg-config \
     --customize-hook="mkdir -p \"\$1/pool\" && cp -r '$output/pool/.' \"\$1/pool\"" \

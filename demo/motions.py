@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/robots.md from what the program says: python3 demo/motions.py build/graze docs"""
+"""Draws the pictures of docs/robots.md from what the program says: python3 demo/motions.py build/graze docs. A page named behind it
+gets the plan of one of them, to be played: python3 demo/motions.py build/graze docs plan.html"""
 
 import json
 import math
@@ -152,6 +153,55 @@ def draw_swept(program, folder, path):
     picture(path, 500, 400, parts)
 
 
+def draw_map(program, folder, path):
+    """What the program draws itself, of both joints."""
+    write_arm(folder)
+    write_box(folder / "post.obj", (0.1, 0.1, 0.3), (1.1, 0.8, 0))
+    model = dict(arm([0, 0], [0, 0]), limits={"arm": {"shoulder": [-1, 2], "elbow": [-2.8, 2.8]}})
+    shares = ask(program, folder, model, "--range", "--map", str(path.resolve()), "--joints", "shoulder,elbow")
+    assert shares["free"] > 0.5 and shares["touching"] > 0.05 and shares["undecided"] < 0.01
+
+
+def quintic(p, u):
+    """From 0 to 1 in u from 0 to 1, at rest at both ends, as velocities and accelerations of 0 define it."""
+    return p[0] + (p[1] - p[0]) * (10 * u**3 - 15 * u**4 + 6 * u**5)
+
+
+def tip(pose):
+    elbow = (math.cos(pose[0]), math.sin(pose[0]))
+    return elbow, (elbow[0] + 0.85 * math.cos(pose[0] + pose[1]), elbow[1] + 0.85 * math.sin(pose[0] + pose[1]))
+
+
+def draw_plan(program, folder, path):
+    """A quintic plan past a thin post: each of its poses 0.05 rad apart is free, and the plan is proven to collide."""
+    write_box(folder / "upper.obj", (0.45, 0.005, 0.005), (0.5, 0, 0))
+    write_box(folder / "lower.obj", (0.4, 0.005, 0.005), (0.45, 0, 0))
+    first, last = [0.0, 0.2], [1.4, 0.6]
+    count = math.ceil(1.875 * max(abs(b - a) for a, b in zip(first, last)) / 0.05)  # 1.875: the steepest slope
+    pose_at = lambda u: [quintic(ends, u) for ends in zip(first, last)]
+    middle = tip(pose_at((count // 2 + 0.5) / count))
+    post = [0.3 * a + 0.7 * b for a, b in zip(*middle)]
+    write_box(folder / "post.obj", (0.006, 0.006, 0.3), (*post, 0))
+    samples = [pose_at(k / count) for k in range(count + 1)]
+    for pose in samples:
+        assert ask(program, folder, arm(pose, pose))["verdict"] == "clear"
+    rests = [[0, 0], [0, 0]]
+    plan = {"joints": ["shoulder", "elbow"], "times": [0, 2], "positions": [first, last], "velocities": rests, "accelerations": rests}
+    (folder / "plan.json").write_text(json.dumps(plan))
+    found = ask(program, folder, arm(first, first), "--plan", "plan.json")
+    assert found["verdict"] == "hit" and found["time_upper"] is not None
+    place = lambda x, y: (40 + 200 * x, 400 - 200 * y)
+    draw = lambda pose, color, width: line([place(0, 0), *(place(*p) for p in tip(pose))], color, width)
+    parts = [draw(pose, "#b9cbe0", 1.5) for pose in samples] + [draw(pose_at(found["time"] / 2), "#c0392b", 2.5)]
+    x, y = place(*post)
+    parts += ['<rect x="%.1f" y="%.1f" width="6" height="6" fill="#333"/>' % (x - 3, y - 3), words(x + 8, y + 4, "post")]
+    parts += [words(16, 24, "%d poses, at most 0.05 rad apart: all free" % len(samples), "#3a6ea5"),
+              words(16, 44, "the plan: they touch at %.6f s, proven" % found["time"], "#c0392b")]
+    picture(path, 460, 420, parts)
+    for name in sys.argv[3:]:  # to look at it
+        subprocess.run([program, "view", "m.json", "--plan", "plan.json", "--out", str(pathlib.Path(name).resolve())], cwd=folder, check=True)
+
+
 def main():
     program, out = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name:
@@ -159,6 +209,8 @@ def main():
         write_arm(folder)
         draw_clearance(program, folder, out / "clearance.svg")
         draw_swept(program, folder, out / "swept.svg")
+        draw_plan(program, folder, out / "plan.svg")
+        draw_map(program, folder, out / "range-map.svg")
         draw_rotvec(program, folder, out / "rotvec.svg")
 
 

@@ -372,7 +372,7 @@ bool io_json_boolean(const io_json_file *file, const io_json *value, bool *truth
 bool io_json_number(const io_json_file *file, const io_json *value, double *x) {
     if (value->kind != IO_JSON_NUMBER) return io_json_fail(file, value, "must be a number");
     *x = value->number;
-    return isfinite(*x) || io_json_fail(file, value, "is a number that is not finite");
+    return isfinite(*x) || io_json_fail(file, value, "is not finite");
 }
 
 bool io_json_numbers(const io_json_file *file, const io_json *list, size_t count, double *x) {

@@ -7,6 +7,8 @@ tr '\n' ' ' <"$log" | sed 's/::/\n/g; s/= /\n/g' |
     sed -n 's/.*("\(GZ_[A-Z0-9_]*\)", (\([0-9]*\), \([0-9]*\))).*/\1 \2 \3/p' |
     awk -v list="$source/proofs/constants.txt" '
 function amount(name, k, least) { # k units of the constant, in words
+    if (name ~ /ROTVEC_/) return sprintf("%.17g", k * 2 ^ (name ~ /FAR_COSINE/ ? -62 : name ~ /FAR_SINE/ ? -63 : name ~ /COSINE/ ? -68 : name ~ /SINE/ ? -71 : -74))
+    if (name ~ /LENGTH_TINY/) return k "·2^-560"
     if (name ~ /_DOWN/) return "1 − " 2 * k "u"
     if (name ~ /_UP/) return "1 + " 2 * k "u"
     if (name ~ /_TINY/) return (log(k) / log(2) % 1 ? k "·" : k == 1 ? "" : "2^" log(k) / log(2) "·") (name ~ /_F32/ ? "2^-149" : "2^-1074")

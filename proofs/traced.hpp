@@ -35,7 +35,7 @@ struct variable {
 };
 
 struct trace {
-    std::vector<node> nodes;
+    std::vector<node> nodes = {{op::constant, 0, 0, 0}}; /* what is set to zero without saying so is node 0: 0 */
     std::vector<decision> decisions;
     std::vector<variable> variables;
 };

@@ -26,6 +26,18 @@ the order of a restriction ~ src/pair/volume.c ~ b[i] = (1 - s) * b[i - 1] + s *
 half of a slack ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] -= 0.5 * volume->slack; ~ VolumeCoefficients
 a normal whose squares may underflow ~ src/pair/volume.c ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + GZ_NORM_TINY) ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) ~ VolumeNormal
 a length that is raised wrongly ~ src/pair/volume.c ~ (2 * length[1] + length[2]) * (1.0 / 3) ~ (length[1] + 2 * length[2]) * (1.0 / 3) ~ VolumeNormal
+an extent that is not rounded up ~ src/motion/rounding.h ~ return (fabs(center) + half) * GZ_EXTENT_UP; ~ return fabs(center) + half; ~ MotionRoundings
+a reach without one of its paddings ~ src/motion/rounding.h ~ double sum = separation + a + b; ~ double sum = separation + a + a; ~ MotionRoundings
+a wait that is not rounded down ~ src/motion/rounding.h ~ return t + wait * GZ_WAIT_DOWN; ~ return t + wait; ~ MotionRoundings
+a unit vector of a square ~ src/motion/rounding.h ~ n[c] = v[c] / length; ~ n[c] = v[c] / (length * length); ~ MotionRoundings
+a length without what underflows ~ src/motion/rounding.h ~ * GZ_LENGTH_DOWN - GZ_LENGTH_TINY; ~ * GZ_LENGTH_DOWN; ~ MotionRoundings
+a product of coefficients ~ src/motion/taylor.h ~ f->c[2] += x[0] * y[2] + x[1] * y[1] + x[2] * y[0]; ~ f->c[2] += x[0] * y[2] + x[1] * y[1] - x[2] * y[0]; ~ TaylorProduct
+a remainder without the other one ~ src/motion/taylor.h ~ f->r += a->r * (b->n + b->r) + a->n * b->r; ~ f->r += a->r * (b->n + b->n) + a->n * b->r; ~ TaylorProduct
+a size that is not rounded up ~ src/motion/taylor.h ~ fabs(a->c[2]) + fabs(a->c[3])) * GZ_TAYLOR_UP; ~ fabs(a->c[2]) + fabs(a->c[3])); ~ TaylorProduct
+a bound of another function ~ src/motion/rotvec.c ~ most[0] = GZ_ROTVEC_COSINE; ~ most[0] = GZ_ROTVEC_SINE; ~ RotvecRest
+a way that is a sum ~ src/motion/rotvec.c ~ path.way[c] = to[c] - from[c]; ~ path.way[c] = to[c] + from[c]; ~ StraightPath
+a window without its middle ~ src/motion/rotvec.c ~ path->way[c] * window.m, ~ path->way[c] * window.h, ~ StraightPath
+a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
 TABLE
 }
 
@@ -33,6 +45,13 @@ TABLE
 definition() {
     hex=$(printf '0x%x' "$2")
     case $1 in
+    GZ_ROTVEC_FAR_COSINE) echo "${hex}p-62" ;;
+    GZ_ROTVEC_FAR_SINE) echo "${hex}p-63" ;;
+    GZ_ROTVEC_COSINE) echo "${hex}p-68" ;;
+    GZ_ROTVEC_SINE) echo "${hex}p-71" ;;
+    GZ_ROTVEC_REST) echo "${hex}p-74" ;;
+    *LENGTH_TINY) echo "${hex}p-560" ;;
+    *_DOWN) echo "(1 - ${hex}p-52)" ;;
     *_UP_F32) echo "(1 + ${hex}p-23f)" ;;
     *_UP) echo "(1 + ${hex}p-52)" ;;
     *_TINY_F32) echo "${hex}p-149f" ;;

@@ -24,6 +24,7 @@ METADATA = """Metadata-Version: 2.1
 Name: graze-ccd
 Version: {version}
 Summary: Continuous collision detection that never misses a contact
+Author: The graze authors
 License: MIT
 Keywords: collision detection,ccd,simulation,robotics,geometry
 Classifier: Development Status :: 4 - Beta

@@ -103,7 +103,7 @@ static bool set_parent(const robot_reader *r, robot_tree *tree, size_t i, const 
     if (!io_json_text(&r->json, parent, &name)) return false;
     tree->links[i].parent = robot_find_link(tree, name);
     return tree->links[i].parent >= 0 ||
-           io_json_fail(&r->json, parent, "link '%.100s' hangs on a link that is not there", tree->links[i].name);
+           io_json_fail(&r->json, parent, "link '%.100s' has a parent that does not exist", tree->links[i].name);
 }
 
 static bool read_links(const robot_reader *r, robot_tree *tree, const io_json *links) {

@@ -177,7 +177,7 @@ static bool read_row(const table *t, const row *r, double *x) {
                            t->column_count);
         const char *text = take_field(t, &at, &length);
         if (!io_parse_number(text, length, &x[i]))
-            return io_fail(t->build.file->error, t->build.file->name, r->line, "%.100s: '%.*s' is no number",
+            return io_fail(t->build.file->error, t->build.file->name, r->line, "%.100s: '%.*s' is not a number",
                            t->columns[i].name, (int)(length < 40 ? length : 40), text);
     }
     return !at || io_fail(t->build.file->error, t->build.file->name, r->line, "more than %zu fields", t->column_count);

@@ -269,9 +269,8 @@ static bool read_axis(const urdf *file, const robot_xml *element, double axis[3]
 
 static bool read_joint(const urdf *file, const robot_xml *element) {
     const char *name;
-    if (!robot_xml_only_children(&file->xml, element,
-                                 "origin parent child axis limit mimic calibration dynamics safety_controller "
-                                 "joint_properties") ||
+    if (!robot_xml_spelt_children(&file->xml, element,
+                                  "origin parent child axis limit mimic calibration dynamics safety_controller") ||
         !robot_xml_spelt_attributes(&file->xml, element, "name type") || !needed(&file->xml, element, "name", &name))
         return false;
     int32_t child = named_link(file, element, "child"), parent = child < 0 ? -1 : named_link(file, element, "parent");
@@ -386,7 +385,7 @@ static bool add_pair(const robot_tree *tree, const robot_xml_file *xml, const ro
     const char *a, *b;
     if (!robot_xml_need(xml, element, "link1", &a) || !robot_xml_need(xml, element, "link2", &b)) return false;
     int32_t i = robot_find_link(tree, a), j = robot_find_link(tree, b);
-    if (i < 0 || j < 0) return robot_xml_fail(xml, element, "a link that is not there: '%.100s'", i < 0 ? a : b);
+    if (i < 0 || j < 0) return robot_xml_fail(xml, element, "unknown link: '%.100s'", i < 0 ? a : b);
     uint32_t(*larger)[2] = robot_grown(pairs->pairs, &pairs->room, pairs->count, sizeof *larger);
     if (!larger) return io_fail(xml->error, xml->name, 0, "out of memory");
     pairs->pairs = larger;

@@ -305,14 +305,33 @@ bool robot_xml_spelt_attributes(const robot_xml_file *file, const robot_xml *ele
     return true;
 }
 
+static bool is_first_of_its_name(const robot_xml_file *file, const robot_xml *element, const robot_xml *child) {
+    return robot_xml_child(element, child->name) == child ||
+           robot_xml_fail(file, child, "a second <%.60s> in <%.60s>", child->name, element->name);
+}
+
+static bool unknown_element(const robot_xml_file *file, const robot_xml *element, const robot_xml *child,
+                            const char *names) {
+    return robot_xml_fail(file, child, "unknown element <%.60s> in <%.60s>%s%s%s", child->name, element->name,
+                          *names ? ": did you mean <" : "", io_nearest_word(names, child->name).text,
+                          *names ? ">?" : "");
+}
+
 bool robot_xml_only_children(const robot_xml_file *file, const robot_xml *element, const char *names) {
     for (const robot_xml *child = element->child; child; child = child->next) {
-        if (!io_has_word(names, child->name))
-            return robot_xml_fail(file, child, "unknown element <%.60s> in <%.60s>%s%s%s", child->name, element->name,
-                                  *names ? ": did you mean <" : "", io_nearest_word(names, child->name).text,
-                                  *names ? ">?" : "");
-        if (robot_xml_child(element, child->name) != child)
-            return robot_xml_fail(file, child, "a second <%.60s> in <%.60s>", child->name, element->name);
+        if (!io_has_word(names, child->name)) return unknown_element(file, element, child, names);
+        if (!is_first_of_its_name(file, element, child)) return false;
+    }
+    return true;
+}
+
+bool robot_xml_spelt_children(const robot_xml_file *file, const robot_xml *element, const char *names) {
+    for (const robot_xml *child = element->child; child; child = child->next) {
+        if (io_has_word(names, child->name)) {
+            if (!is_first_of_its_name(file, element, child)) return false;
+        } else if (io_word_distance(io_nearest_word(names, child->name).text, child->name) <= 2) {
+            return unknown_element(file, element, child, names);
+        }
     }
     return true;
 }

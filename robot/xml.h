@@ -59,7 +59,9 @@ bool robot_xml_text_counts(const robot_xml_file *file, const robot_xml *element,
 /* The element has no children, or attributes, but these ("a b c"), and no child twice. */
 bool robot_xml_only_children(const robot_xml_file *file, const robot_xml *element, const char *names);
 bool robot_xml_only_attributes(const robot_xml_file *file, const robot_xml *element, const char *names);
-/* For elements that others add attributes to: none is a misspelling of one of these. */
+/* For elements that others add to: no attribute or child is a misspelling of one of these, and none of these is there
+   twice as a child. */
 bool robot_xml_spelt_attributes(const robot_xml_file *file, const robot_xml *element, const char *names);
+bool robot_xml_spelt_children(const robot_xml_file *file, const robot_xml *element, const char *names);
 
 #endif

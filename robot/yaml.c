@@ -279,7 +279,7 @@ static bool read_container(parser *p, bool is_list, io_json *node) {
     if (p->build.depth > IO_JSON_DEEPEST) return fail(p, "more than 64 levels");
     while (!p->over && p->indent == indent && at_dash(p) == is_list)
         if (!(is_list ? read_item(p, indent) : read_entry(p, indent))) return false;
-    if (!p->over && p->indent > indent) return fail(p, "is farther in than what stands above it");
+    if (!p->over && p->indent > indent) return fail(p, "is indented more than the line above it");
     return io_json_close(&p->build, mark, is_list ? IO_JSON_LIST : IO_JSON_OBJECT, node);
 }
 

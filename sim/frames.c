@@ -39,7 +39,7 @@ static double get_double(bytes *in) {
 /* ---- the file ---- */
 
 static char *header(const sim_world *world) {
-    return app_text("ply\nformat binary_little_endian 1.0\n"
+    return app_text("ply\nformat binary_little_endian 1.0\ncomment up y\n"
                     "element vertex %zu\nproperty double x\nproperty double y\nproperty double z\n"
                     "property double vx\nproperty double vy\nproperty double vz\n"
                     "element face %zu\nproperty list uchar int vertex_indices\n"
@@ -120,7 +120,7 @@ bool sim_frame_read(const char *path, sim_world *world, io_error *error) {
     bool good = own != NULL;
     if (!good) io_fail(error, path, 0, "out of memory");
     if (good && (size != expected || !same_scene(file, own, size, world)))
-        good = io_fail(error, path, 0, "is no whole frame of this scene and size");
+        good = io_fail(error, path, 0, "is not a complete frame of this scene and size");
     if (good) {
         bytes in = {(unsigned char *)file, NULL};
         size_t data = size - 48 * world->count - 13 * world->faces.count - 8 * world->edges.count;

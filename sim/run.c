@@ -46,7 +46,7 @@ static void open_scene(run *r) {
         size_t size;
         io_error error;
         if (!strchr(a->scene, '.') && access(a->scene, F_OK) != 0)
-            app_fail("sim: there is no scene '%s'; `graze sim --list` lists those that there are", a->scene);
+            app_fail("sim: there is no scene '%s'; `graze sim --list` lists them", a->scene);
         if (!io_read_file(a->scene, &text, &size, &error)) app_fail("sim: %s", error.message);
         char *json = sim_ends_with(a->scene, ".txt") ? sim_import(a->scene, text) : NULL;
         sim_scene_read(&r->scene, a->scene, json ? json : text, a->size, r->contacts);
@@ -95,7 +95,7 @@ static void remove_frames(const run *r, uint32_t first) {
 static void refuse_more(const run *r) {
     char *next = sim_frame_path(r->arguments->out, r->scene.name, r->frames);
     if (access(next, F_OK) == 0)
-        app_fail("sim: %s: --resume: the run has more than %u frames already; without --resume it is begun anew", next,
+        app_fail("sim: %s: --resume: the run already has more than %u frames; without --resume it starts again", next,
                  (unsigned)r->frames);
     free(next);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every link of a document leads to a file that is there, and to a heading of it; every section of docs/numerics.md that
-# something names is a heading of its pages, and the index has it.
+# something names is a heading of its pages, and the index has it. Links that lead out are all in docs/links.md.
 # usage: links.sh SOURCE_DIR
 set -eu
 cd "$1"
@@ -20,7 +20,7 @@ LC_ALL=C awk '
         print FILENAME "#" name
     }' $(cat "$work/pages") >"$work/headings"
 # shellcheck disable=SC2046
-awk '
+awk -v out="$work/out" '
     FNR == 1 { folder = FILENAME; if (!sub(/\/[^\/]*$/, "", folder)) folder = "." }
     /^```/ { code = !code }
     {
@@ -28,9 +28,11 @@ awk '
             link = substr($0, RSTART + 2, RLENGTH - 3)
             $0 = substr($0, RSTART + RLENGTH)
             if (link !~ /^[a-z]+:/) print FILENAME, folder, link
+            else if (FILENAME != "docs/links.md") print FILENAME ": " link " belongs into docs/links.md" >out
         }
     }' $(cat "$work/pages") >"$work/links"
 status=0
+[ ! -s "$work/out" ] || { cat "$work/out"; status=1; }
 while read -r page folder link; do
     path=${link%%#*}
     if [ -z "$path" ]; then whole=$page; else whole=$(realpath -m --relative-to . "$folder/$path"); fi

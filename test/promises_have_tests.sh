@@ -1,9 +1,9 @@
 #!/bin/sh
-# Every row of the tables of docs/promises.md names a test that exists, as `ctest` or `ctest: the_sentence_of_a_TEST`.
+# Every row of the tables of test/promises.md names a test that exists, as `ctest` or `ctest: the_sentence_of_a_TEST`.
 # usage: promises_have_tests.sh SOURCE_DIR
 set -eu
 cd "$1"
-document=docs/promises.md
+document=test/promises.md
 status=0
 complain() { echo "$document: $1"; status=1; }
 

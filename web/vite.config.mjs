@@ -1,6 +1,7 @@
 // One file: the page with its style, its script, the worker and the WebAssembly module inside, so that it opens from a
 // disk, from any file server, and with data that `graze view` puts into it.
 import { defineConfig } from "vite";
+import { formulas } from "./formulas.mjs";
 import { withPolicy } from "./policy.mjs";
 
 const modules = process.env.GRAZE_WASM ?? "../build-wasm"; // the folder of the two, packed
@@ -32,5 +33,5 @@ export default defineConfig({
   resolve: { alias: [{ find: /^modules/, replacement: new URL(modules, import.meta.url).pathname }] },
   build: { target: "es2022", assetsInlineLimit: 1e8, cssCodeSplit: false, modulePreload: false, chunkSizeWarningLimit: 4000 },
   worker: { format: "iife" },
-  plugins: [inOneFile()],
+  plugins: [formulas(), inOneFile()],
 });

@@ -4,6 +4,7 @@
 #include "bench/articulated/fcl_robots.h"
 #include "bench/articulated/robot_distance.h"
 #include "bench/articulated/robot_growth.h"
+#include "bench/articulated/robot_plans.h"
 #include "bench/articulated/robot_world.h"
 
 #include "io/folder.h"
@@ -240,18 +241,25 @@ static bool run_set(const bench_settings *settings, const bench_robots *robots, 
     return good;
 }
 
-static bool run_scene(const bench_settings *settings, const char *path, bench_report *report, bench_table *table,
-                      bench_table *distances, const bench_robot_growth *growth, io_error *error) {
+/* What every scene adds rows to. */
+typedef struct tables {
+    bench_table *edges, *distances, *plans;
+    bench_robot_growth growth;
+} tables;
+
+static bool run_scene(const bench_settings *settings, const char *path, bench_report *report, const tables *to,
+                      io_error *error) {
     bench_robots robots = {.context = bench_context(settings, 1, 0, error)};
     if (!robots.context) return false;
     settings->robots->open(robots.context, path, &robots);
     bench_fcl_robots *fcl = bench_fcl_robots_open(&robots);
     bool good = bench_robot_world(&robots, 0, error);
     for (int set = 0; good && set < BENCH_EDGE_SETS; set++)
-        if (robots.edge_counts[set]) good = run_set(settings, &robots, fcl, set, report, table, error);
-    if (good) good = bench_robot_distances(settings, &robots, distances, error);
+        if (robots.edge_counts[set]) good = run_set(settings, &robots, fcl, set, report, to->edges, error);
+    if (good) good = bench_robot_distances(settings, &robots, to->distances, error);
     bench_fcl_robots_close(fcl);
-    if (good) good = bench_robot_growth_run(settings, &robots, growth, error);
+    if (good) good = bench_robot_plans(settings, &robots, to->plans, error);
+    if (good) good = bench_robot_growth_run(settings, &robots, &to->growth, error);
     graze_world_release(robots.world);
     settings->robots->close(&robots);
     graze_context_destroy(robots.context);
@@ -270,15 +278,17 @@ bool bench_robot_edges(const bench_settings *settings, bench_report *report, io_
     io_paths paths = {0};
     if (!io_list_folder(settings->data, "-edges.json", false, &paths, error)) return false;
     bool good = true;
-    bench_table *table = bench_add_table(
+    tables to;
+    to.edges = bench_add_table(
         report, "articulated_robots", "Edges of a planner, mode any, one thread",
         "Processor time of a call, the least of the repeats. FCL: OBBRSS, its broad-phase manager, one contact, "
         "poses in bisection order, so many that the largest joint moves by no more than that from pose to pose.",
         columns, sizeof columns / sizeof *columns);
-    bench_table *distances = bench_add_distances(report);
-    bench_robot_growth growth = bench_robot_growth_open(report);
+    to.distances = bench_add_distances(report);
+    to.plans = bench_add_plans(report);
+    to.growth = bench_robot_growth_open(report);
     for (size_t i = 0; good && i < paths.count && !bench_stopped(settings); i++)
-        good = run_scene(settings, paths.paths[i], report, table, distances, &growth, error);
+        good = run_scene(settings, paths.paths[i], report, &to, error);
     io_free_paths(&paths);
     return good;
 }

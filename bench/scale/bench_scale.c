@@ -12,12 +12,13 @@
 
 #define MOST_RANKS 8u
 #define QUICK 8 /* part of the triangles */
+#define KEPT 5  /* steps that keep what was dealt; the least time counts */
 
 /* Work of one rank. */
 typedef struct rank_work {
     graze_status status;
     graze_mpi_result result;
-    double first, kept; /* processor seconds of a first step, and of one that keeps what was dealt */
+    double first, kept; /* processor seconds of a first step, and of the best that keeps what was dealt */
     uint64_t peak;      /* bytes */
 } rank_work;
 
@@ -97,7 +98,9 @@ static void run_rank(void *user, uint32_t rank) {
         abort();
     share s = share_of(t, rank);
     work->first = step_once(t, context, &s, work);
-    if (work->status == GRAZE_OK) work->kept = step_once(t, context, &s, work);
+    work->kept = INFINITY;
+    for (int i = 0; i < KEPT && work->status == GRAZE_OK; i++)
+        work->kept = fmin(work->kept, step_once(t, context, &s, work));
     graze_context_stats(context, &stats);
     work->peak = stats.peak_bytes;
     graze_mpi_step_release(context, &work->result);
@@ -137,21 +140,21 @@ static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode 
     return good;
 }
 
-/* One process with one thread makes the same step, the second of two: processor seconds and bytes. */
+/* One process with one thread makes the same steps: processor seconds and bytes. */
 static bool run_alone(const bench_settings *settings, const bench_scene *scene, graze_step_mode mode, outcome *o,
                       io_error *error) {
     graze_context *context = bench_context(settings, 1, 0, error);
     graze_step_options options = graze_default_step_options();
     graze_stats stats = graze_default_stats();
     bool good = context != NULL;
-    *o = (outcome){0};
+    *o = (outcome){.kept = INFINITY};
     options.mode = mode;
-    for (int i = 0; good && i < 2; i++) {
+    for (int i = 0; good && i <= KEPT; i++) {
         graze_step_result result = graze_default_step_result();
         double begin = bench_cpu_seconds();
         graze_status status = graze_step(context, &scene->mesh, (const double(*)[3])scene->x0,
                                          (const double(*)[3])scene->x1, &options, &result);
-        o->kept = bench_cpu_seconds() - begin;
+        if (i) o->kept = fmin(o->kept, bench_cpu_seconds() - begin);
         o->toi = result.toi;
         graze_step_release(context, &result);
         good = status == GRAZE_OK || bench_call_failed(context, scene->name, status, error);
@@ -314,9 +317,9 @@ bool bench_scale(const bench_settings *settings, bench_report *report, io_error 
     bench_add_heading(report, "Steps over ranks");
     s.table = bench_add_table(
         report, "scale-ranks", "Ranks that are threads: processor time of the slowest one",
-        "Two rough sheets that face each other. Each rank has one thread. `kept`: the second step on the same "
-        "lists. `memory × ranks`: the largest rank's, over one process's divided by the ranks. Messages of the kept "
-        "step.",
+        "Two rough sheets that face each other. Each rank has one thread. `kept`: the best of five more steps on the "
+        "same lists. `memory × ranks`: the largest rank's, over one process's divided by the ranks. Messages of the "
+        "last step.",
         columns, sizeof columns / sizeof *columns);
     s.plot = bench_add_plot(report, "scale-speed-up", "Speed-up by ranks",
                             "Processor time of one process over that of the slowest rank; messages take no time here.",

@@ -49,7 +49,7 @@ static void require_no_others(const char *folder, const char *scene, unsigned fi
     if (!io_list_folder(frames, NULL, false, &there, &error)) app_fail("dataset: %s", error.message);
     for (size_t i = 0; i < there.count; i++)
         if (strcmp(there.paths[i], own[0]) != 0 && strcmp(there.paths[i], own[1]) != 0)
-            app_fail("dataset: %s: is no frame of this step; --out another folder", there.paths[i]);
+            app_fail("dataset: %s: is not a frame of this step; choose another folder by --out", there.paths[i]);
     io_free_paths(&there);
     for (int i = 0; i < 2; i++) free(own[i]);
     free(frames);

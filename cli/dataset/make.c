@@ -41,7 +41,7 @@ static void require_empty(const char *folder, const char *name) {
     io_error error;
     if (io_is_folder(path)) {
         if (!io_list_folder(path, NULL, false, &there, &error)) app_fail("%s", error.message);
-        if (there.count) app_fail("%s: has files already; --make is for a folder that has only frames", path);
+        if (there.count) app_fail("%s: already has files; --make needs a folder with nothing but frames", path);
         io_free_paths(&there);
     }
     free(path);

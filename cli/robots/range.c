@@ -4,6 +4,7 @@
 
 #include "app/folders.h"
 #include "app/outputs.h"
+#include "bench/report/report.h"
 #include "cli/robots/link_contact.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@
 static void set_stand(graze_joint_range *range, double value) { range->lower = range->upper = value; }
 
 static void set_range(const cli_model_file *file, const robot_tree *tree, const robot_link *link, size_t first,
-                      const double *pose, graze_joint_range *ranges) {
+                      const double *pose, const size_t *moving, graze_joint_range *ranges) {
     graze_joint_range *range = &ranges[first + link->first_value];
     size_t values = robot_joint_values(link->kind);
     for (size_t k = 0; k < values; k++) set_stand(&range[k], pose[link->first_value + k]);
@@ -30,6 +31,7 @@ static void set_range(const cli_model_file *file, const robot_tree *tree, const 
         range->offset = link->offset;
         return;
     }
+    if (moving && first + link->first_value != moving[0] && first + link->first_value != moving[1]) return;
     bool turns = link->kind == GRAZE_JOINT_REVOLUTE, limited = isfinite(link->limits[0]) && isfinite(link->limits[1]);
     if (!limited && !turns)
         app_fail("%s: model '%s', joint '%s' has no limits: give them by --limits", file->read.path, tree->name,
@@ -39,16 +41,15 @@ static void set_range(const cli_model_file *file, const robot_tree *tree, const 
     range->upper = whole ? HALF_CIRCLE : link->limits[1];
 }
 
-static graze_joint_range *ranges_of(const cli_model_file *file, size_t *values) {
-    *values = 0;
-    for (size_t m = 0; m < file->read.count; m++) *values += file->read.trees[m].values;
-    graze_joint_range *ranges = app_allocate(*values + 1, sizeof *ranges);
-    size_t first = 0;
-    for (size_t i = 0; i <= *values; i++) ranges[i] = graze_default_joint_range();
+graze_joint_range *cli_ranges_of(const cli_model_file *file, const size_t *moving) {
+    size_t values = 0, first = 0;
+    for (size_t m = 0; m < file->read.count; m++) values += file->read.trees[m].values;
+    graze_joint_range *ranges = app_allocate(values + 1, sizeof *ranges);
+    for (size_t i = 0; i <= values; i++) ranges[i] = graze_default_joint_range();
     for (size_t m = 0; m < file->read.count; m++) {
         const robot_tree *tree = &file->read.trees[m];
         for (size_t i = 0; i < tree->count; i++)
-            set_range(file, tree, &tree->links[i], first, file->read.motions[m].poses, ranges);
+            set_range(file, tree, &tree->links[i], first, file->read.motions[m].poses, moving, ranges);
         first += tree->values;
     }
     return ranges;
@@ -142,38 +143,72 @@ static void print_text(const cli_model_file *file, const graze_range_result *r, 
 
 /* ---- SRDF ---- */
 
-static void put_name(FILE *out, const char *name) {
-    for (; *name; name++) switch (*name) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*name, out);
-        }
+static void put_pair(FILE *out, const robot_tree *tree, uint32_t a, uint32_t b, const char *reason) {
+    fputs("  <disable_collisions link1=\"", out);
+    bench_write_escaped(cli_link_name(tree, a), out);
+    fputs("\" link2=\"", out);
+    bench_write_escaped(cli_link_name(tree, b), out);
+    fprintf(out, "\" reason=\"%s\"/>", reason);
 }
 
-/* Pairs within one model, which is the first that has any. */
+/* Those that a joint connects, which graze leaves out as other tools do. */
+static void put_adjacent(FILE *out, const robot_tree *tree) {
+    for (uint32_t i = 0; i < tree->count; i++) {
+        const robot_link *link = cli_link_at(tree, i);
+        if (link->parent < 0 || link->owner >= 0 || !link->mesh_count) continue;
+        if (!tree->links[link->parent].mesh_count) continue;
+        put_pair(out, tree, tree->links[link->parent].place, i, "Adjacent");
+        fputs("\n", out);
+    }
+}
+
+/* The link at a place, or the one that it is a part of. */
+static int32_t whole_link(const robot_tree *tree, uint32_t place) {
+    const robot_link *link = cli_link_at(tree, place);
+    return link->owner >= 0 ? link->owner : (int32_t)(link - tree->links);
+}
+
+/* The two links are those of the other pair, or parts of them. */
+static bool is_same_pair(const robot_tree *tree, const graze_range_pair *p, const graze_range_pair *q) {
+    int32_t a = whole_link(tree, p->link_a), b = whole_link(tree, p->link_b);
+    int32_t c = whole_link(tree, q->link_a), d = whole_link(tree, q->link_b);
+    return p->model_a == q->model_a && p->model_b == q->model_b && ((a == c && b == d) || (a == d && b == c));
+}
+
+/* Of all parts of two links the largest share that is left; −1 where any touch, or where they were told before. */
+static double share_left(const robot_tree *tree, const graze_range_result *r, size_t pair) {
+    double share = 0;
+    for (size_t i = 0; i < r->pair_count; i++) {
+        if (!is_same_pair(tree, &r->pairs[i], &r->pairs[pair])) continue;
+        if (i < pair || r->pairs[i].verdict == GRAZE_HIT) return -1;
+        share = fmax(share, r->pairs[i].unresolved);
+    }
+    return share;
+}
+
+/* Pairs within the first model that moves. What touches is not listed. */
 static void write_srdf(const cli_model_file *file, const graze_range_result *r, io_output *srdf) {
     FILE *out = srdf->stream;
-    uint32_t model = UINT32_MAX;
+    size_t model = 0;
+    while (model + 1 < file->read.count && !file->read.trees[model].values) model++;
+    const robot_tree *tree = &file->read.trees[model];
+    fputs("<?xml version=\"1.0\"?>\n<!-- Never: proven for every value within the limits. Sampled: no contact was "
+          "found, and "
+          "none is\n     excluded; behind it the share of the range that is left. Adjacent: connected by a joint. -->\n"
+          "<robot name=\"",
+          out);
+    bench_write_escaped(tree->name, out);
+    fputs("\">\n", out);
+    put_adjacent(out, tree);
     for (size_t i = 0; i < r->pair_count; i++) {
         const graze_range_pair *pair = &r->pairs[i];
-        if (pair->model_a != pair->model_b || pair->verdict != GRAZE_CLEAR) continue;
-        if (model == UINT32_MAX) {
-            model = pair->model_a;
-            fputs("<?xml version=\"1.0\"?>\n<!-- Never: proven for every value within the limits, by graze articulate "
-                  "--range. -->\n<robot name=\"",
-                  out);
-            put_name(out, file->read.trees[model].name);
-            fputs("\">\n", out);
-        }
-        if (pair->model_a != model) continue;
-        fputs("  <disable_collisions link1=\"", out);
-        put_name(out, link_name(file, model, pair->link_a));
-        fputs("\" link2=\"", out);
-        put_name(out, link_name(file, model, pair->link_b));
-        fputs("\" reason=\"Never\"/>\n", out);
+        if (pair->model_a != model || pair->model_b != model) continue;
+        double share = share_left(tree, r, i);
+        if (share < 0) continue;
+        put_pair(out, tree, pair->link_a, pair->link_b, share > 0 ? "Sampled" : "Never");
+        fprintf(out, share > 0 ? " <!-- %.3g -->\n" : "\n", share);
     }
-    fputs(model == UINT32_MAX ? "<?xml version=\"1.0\"?>\n<robot/>\n" : "</robot>\n", out);
+    fputs("</robot>\n", out);
     app_close_output(srdf);
 }
 
@@ -203,8 +238,7 @@ static graze_verdict verdict_of_all(const graze_range_result *r) {
 }
 
 graze_verdict cli_answer_range(graze_context *context, const cli_model_file *file, const cli_range_ask *ask) {
-    size_t values;
-    graze_joint_range *ranges = ranges_of(file, &values);
+    graze_joint_range *ranges = cli_ranges_of(file, NULL);
     const graze_model **models = cli_models_of(file);
     graze_range_options options = graze_default_range_options();
     options.min_separation = ask->separation;

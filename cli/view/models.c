@@ -2,6 +2,7 @@
 
 #include "cli/made_models.h"
 #include "cli/view/page.h"
+#include "robot/plan_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,6 +99,60 @@ static void add_segments(cli_page *page, const cli_model_file *file) {
     }
 }
 
+/* ---- a plan ---- */
+
+/* The Bézier value of a piece with so many arguments at its beginning, by de Boor's recursion in doubles: the page
+   shows these, and `graze articulate --plan` proves what the knots define. */
+static double blossom(const graze_path *path, size_t span, size_t values, size_t value, size_t begins) {
+    double d[GRAZE_MAX_DEGREE + 1];
+    size_t degree = path->degree;
+    for (size_t i = 0; i <= degree; i++) d[i] = path->control[(span - degree + i) * values + value];
+    for (size_t level = 1; level <= degree; level++)
+        for (size_t j = degree; j >= level; j--) {
+            double from = path->knots[j + span - degree], to = path->knots[j + 1 + span - level];
+            d[j] = d[j - 1] + (path->knots[level <= begins ? span : span + 1] - from) / (to - from) * (d[j] - d[j - 1]);
+        }
+    return d[degree];
+}
+
+static cJSON *piece_json(const graze_path *path, size_t span, size_t values) {
+    cJSON *object = cJSON_CreateObject(), *rows = cJSON_AddArrayToObject(object, "bezier");
+    cJSON_AddArrayToObject(object, "from");
+    cJSON_AddArrayToObject(object, "to");
+    cJSON_AddNullToObject(object, "turns");
+    cJSON_AddNullToObject(object, "cubic");
+    for (size_t v = 0; v < values; v++) {
+        double row[GRAZE_MAX_DEGREE + 1];
+        for (size_t k = 0; k <= path->degree; k++) row[k] = blossom(path, span, values, v, path->degree - k);
+        cJSON_AddItemToArray(rows, numbers_json(row, path->degree + 1));
+    }
+    return object;
+}
+
+/* The pieces between knots that differ, and the seconds where they meet. */
+static void add_plan(cli_page *page, const cli_model_file *file, const char *path) {
+    robot_plan plan;
+    io_error error;
+    if (!robot_read_plan(path, &file->read, &plan, &error)) app_fail("%s", error.message);
+    const graze_path *way = &plan.path;
+    cJSON *segments = cJSON_AddArrayToObject(page->data, "segments"),
+          *times = cJSON_AddArrayToObject(page->data, "times");
+    cJSON_AddItemToArray(times, app_json_double(way->knots[way->degree]));
+    for (size_t span = way->degree; span < way->count; span++) {
+        if (!(way->knots[span] < way->knots[span + 1])) continue;
+        cJSON *row = cJSON_CreateArray();
+        for (size_t m = 0; m < file->read.count; m++) {
+            graze_motion stand = graze_default_motion();
+            stand.from = stand.to = file->read.motions[m].poses;
+            cJSON_AddItemToArray(row, m == way->body ? piece_json(way, span, file->read.trees[m].values)
+                                                     : motion_json(&file->read.trees[m], &stand));
+        }
+        cJSON_AddItemToArray(segments, row);
+        cJSON_AddItemToArray(times, app_json_double(way->knots[span + 1]));
+    }
+    robot_free_plan(&plan);
+}
+
 /* The page wants a table, whether or not pairs are skipped. */
 static void add_pairs(cli_page *page, const cli_model_file *file, size_t links) {
     uint8_t *all = file->link_pairs ? NULL : app_allocate(links, links);
@@ -106,11 +161,11 @@ static void add_pairs(cli_page *page, const cli_model_file *file, size_t links) 
     free(all);
 }
 
-void cli_view_models(const char *path, FILE *out) {
+void cli_view_models(const char *path, const char *plan, FILE *out) {
     graze_context *context = app_context(1);
     cli_model_file file;
     cli_read_model_file(context, path, &file);
-    refuse_unplayed(path, &file);
+    if (!plan) refuse_unplayed(path, &file);
     cli_page page;
     cli_page_open(&page, out, "models", path);
     cJSON *models = cJSON_AddArrayToObject(page.data, "models");
@@ -119,11 +174,14 @@ void cli_view_models(const char *path, FILE *out) {
         cJSON_AddItemToArray(models, robot_json(&page, &file.read.trees[i]));
         links += file.read.trees[i].count;
     }
-    add_segments(&page, &file);
+    if (plan)
+        add_plan(&page, &file, plan);
+    else
+        add_segments(&page, &file);
     add_pairs(&page, &file, links);
     cJSON_AddItemToObject(page.data, "separation", app_json_double(file.read.separation));
     cJSON_AddItemToObject(page.data, "tolerance", app_json_double(file.read.tolerance));
-    cJSON_AddStringToObject(page.data, "note", "");
+    cJSON_AddItemToObject(page.data, "note", app_json_text(plan ? plan : ""));
     cli_page_close(&page);
     cli_free_model_file(context, &file);
     graze_context_destroy(context);

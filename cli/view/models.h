@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* Writes the page of the file that `graze articulate` reads; exits 2 on failure. The viewer finds the contacts. */
-void cli_view_models(const char *path, FILE *out);
+/* Writes the page of the file that `graze articulate` reads, its joints on the trajectory `plan` where there is one;
+   exits 2 on failure. The viewer finds the contacts. */
+void cli_view_models(const char *path, const char *plan, FILE *out);
 
 #endif

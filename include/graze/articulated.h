@@ -83,7 +83,7 @@ typedef struct graze_motion {
     /// NULL, or for each value the degree + 1 Bézier values of a polynomial in t, those of one value after those of the
     /// other; `from` and `to` are not read. No spherical and no free joints; not with `cubic` or `screws`.
     const double *bezier;
-    const double *bezier_error; ///< NULL, or for each value how far its Bézier values may be from what is meant
+    const double *bezier_error; ///< NULL, or for each value a bound on the error of its Bézier values
     uint32_t degree;            ///< of `bezier`: 1 … GRAZE_MAX_DEGREE
     /// NULL, or a byte for each link: not 0 where the rotation vector of a spherical or free joint moves straight from
     /// that of `from` to that of `to`: R(t) = exp((1 − t)·r0 + t·r1). Lengths up to 2^20. Such a joint has no turn in
@@ -104,9 +104,9 @@ typedef struct graze_articulated_options {
     size_t struct_size;
     graze_articulated_mode mode;
     double min_separation; ///< distance that counts as contact, finite, ≥ 0
-    double t_max;          ///< end of the time looked at, in (0, 1]
+    double t_max;          ///< end of the time interval, in (0, 1]
     double tolerance;    ///< gap at which an unproven hit is reported, a length ≥ 0; 0: 2⁻³⁰ of the links' size
-    uint64_t max_checks; ///< boxes and probes that a motion may take, a window of time as 16; 0: 2·10⁷
+    uint64_t max_checks; ///< most boxes and probes of a motion; a window of time counts as 16; 0: 2·10⁷
     /// NULL, or links × links bytes over all models in order, symmetric: 0 where a pair is not tested. Two links that
     /// a joint itself connects, and links that no joint moves against each other, are never tested. Whatever is fixed
     /// to a link (a tool, a held object, a table) is tested against the links around it.
@@ -215,9 +215,9 @@ typedef int graze_write(void *user, const char *text, size_t size);
 /// graze_articulated_batch, and a certificate where every path is CLEAR: a text that `graze verify` checks in exact
 /// arithmetic, without this library, by what it says of models, motions and pairs alone (docs/certificates.md).
 ///
-/// Where a result is not CLEAR there is none: `write` was not called, or (UNRESOLVED with reason BUDGET, for a pair of
-/// links that took more than max_checks tests, or PRECISION, for triangles too close to each other) what it was given
-/// has no end. Initial containment is not certified: check_inside is GRAZE_ERR_UNSUPPORTED.
+/// There is no certificate for a result that is not CLEAR: `write` was not called, or its text is incomplete
+/// (UNRESOLVED with reason BUDGET, for a pair of links that took more than max_checks tests, or PRECISION, for
+/// triangles too close to each other). Initial containment is not certified: check_inside is GRAZE_ERR_UNSUPPORTED.
 GRAZE_API graze_status graze_articulated_certificate(graze_context *context, const graze_model *const *models,
                                                      size_t count, const graze_motion *motions, size_t paths,
                                                      const graze_articulated_options *options, graze_write *write,

@@ -1,6 +1,6 @@
 /// graze: continuous collision detection that never misses a contact.
 ///
-/// What every other header stands on: version, status, verdict, and the context that carries allocator, threads,
+/// Basis of every other header: version, status, verdict, and the context that carries allocator, threads,
 /// log and limits.
 #ifndef GRAZE_BASE_H
 #define GRAZE_BASE_H
@@ -73,7 +73,7 @@ typedef enum graze_status {
     GRAZE_ERR_CALLBACK,         ///< a user's callback returned a value outside its documented range
     GRAZE_ERR_BUSY,             ///< the context is in use by another thread
     GRAZE_ERR_DEVICE,           ///< a GPU call failed
-    GRAZE_ERR_CANCELLED,        ///< the cancel callback or the deadline ended a call that has no verdict to say it in
+    GRAZE_ERR_CANCELLED,        ///< the cancel callback or the deadline ended a call whose result has no verdict
 } graze_status;
 
 /// Proven outcome. A zeroed result reads UNRESOLVED with toi 0, so a caller who ignores the status stays put.
@@ -147,7 +147,7 @@ typedef struct graze_context_options {
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: graze_pool_threads()
     graze_isa isa;
-    graze_log *log; ///< default NULL: silent. What was chosen and what was given up, at debug level
+    graze_log *log; ///< default NULL: silent. choices and fallbacks, at debug level
     void *log_user;
     graze_cancel *cancel; ///< default NULL
     void *cancel_user;

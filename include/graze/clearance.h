@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/// Which pairs of links are listed, and how well they are known. Fill it by graze_default_clearance_options().
+/// Selection of the listed pairs of links, and the width of their brackets. Fill it by
+/// graze_default_clearance_options().
 typedef struct graze_clearance_options {
     size_t struct_size;
     size_t most;           ///< the list has no more pairs than this, the closest ones; 0: no limit. Default: 1

@@ -49,7 +49,7 @@ GRAZE_API graze_status graze_distance(graze_kind kind, const double (*x)[3], gra
 
 /// As graze_distance, but for a list of pairs of a mesh with its vertices at x, on the context's threads: results[i] is
 /// that of pairs[i], with the bits of graze_distance. Of the options only `stride` is read. Thickness is not taken off.
-/// A pair need not be one that a step looks at: primitives that share a vertex have the distance 0.
+/// Any pair is accepted; primitives that share a vertex have the distance 0.
 ///
 /// @param options  NULL for graze_default_step_options()
 GRAZE_API graze_status graze_distances(graze_context *context, const graze_mesh *mesh, const double (*x)[3],

@@ -1,4 +1,5 @@
-/// Exact truth: whether and when a pair first touches, decided in integer arithmetic from the doubles as they are.
+/// Exact truth: whether and when a pair first touches, decided in integer arithmetic from the exact values of the
+/// doubles.
 #ifndef GRAZE_EXACT_H
 #define GRAZE_EXACT_H
 
@@ -47,8 +48,8 @@ GRAZE_API int graze_truth_compare(const graze_truth *truth, double t);
 /// Degree of the primitive square-free integer polynomial that the first contact is a root of; −1 without a hit.
 GRAZE_API int graze_truth_degree(const graze_truth *truth);
 
-/// Writes coefficient k (0 the constant term) in decimal, the leading one positive. Returns the length it has, without
-/// the final NUL; what does not fit into `size` is not written.
+/// Writes coefficient k (0: the constant term) in decimal; the leading one is positive. Returns its length without the
+/// final NUL; at most `size` bytes are written.
 GRAZE_API size_t graze_truth_coefficient(const graze_truth *truth, int k, char *buffer, size_t size);
 
 /// Number of contact times in [0, t_max] counted with multiplicity; −1 when there are infinitely many. With a
@@ -60,8 +61,8 @@ GRAZE_API int graze_truth_contact_count(const graze_truth *truth);
 GRAZE_API int graze_truth_on_boundary(const graze_truth *truth);
 
 /// Encloses the contact's parameters at the first contact; u and v as in graze_result. NaN without a hit. The bounds
-/// are 1e-12 apart or less unless the parameter is ill-conditioned in time. In GRAZE_NORM_MAX they are not worked out:
-/// all of [0, 1].
+/// are 1e-12 apart or less unless the parameter is ill-conditioned in time. In GRAZE_NORM_MAX they are not computed:
+/// [0, 1].
 GRAZE_API void graze_truth_parameters(const graze_truth *truth, double u[2], double v[2]);
 
 #ifdef __cplusplus

@@ -22,5 +22,6 @@
 #include "graze/swept.h"
 #include "graze/world.h"
 #include "graze/world_distance.h"
+#include "graze/world_to.h"
 
 #endif

@@ -22,6 +22,7 @@
 #include "graze/cpp/views.hpp"
 #include "graze/cpp/world.hpp"
 #include "graze/cpp/world_distance.hpp"
+#include "graze/cpp/world_to.hpp"
 #include "graze/graze.h"
 
 #endif

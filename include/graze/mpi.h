@@ -8,7 +8,8 @@
 ///
 /// Every call but graze_mpi_start and the releases is collective: all ranks of the communicator make it, with the same
 /// options. Where one rank fails (memory, bad input), all ranks return its status and its message. A rank that is
-/// killed is the launcher's to notice. `context` may be neither NULL nor in use: that is no call, and the others wait.
+/// killed is for the launcher to notice. `context` may be neither NULL nor in use: such a call does not take part, and
+/// the other ranks wait.
 #ifndef GRAZE_MPI_H
 #define GRAZE_MPI_H
 

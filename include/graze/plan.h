@@ -46,7 +46,7 @@ GRAZE_DEFAULTS(graze_plan_result, graze_default_plan_result, graze_init_plan_res
 ///
 /// @param paths    bodies that move; all paths begin at one time and end at one. Bodies without a path stand at zeros
 /// @param options  NULL for graze_default_articulated_options(). Mode EARLIEST or ANY; t_max must be 1; check_inside
-///                 looks at the beginning of the plan
+///                 checks the beginning of the plan
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, time = -INFINITY }
 GRAZE_API graze_status graze_world_plan(graze_context *context, const graze_world *world, const graze_path *paths,
                                         size_t count, const graze_articulated_options *options,
@@ -60,7 +60,7 @@ GRAZE_API graze_status graze_world_plan(graze_context *context, const graze_worl
 /// @param options  link_pairs, min_separation and max_checks (tests of a pair of links in a piece) are read; t_max must
 ///                 be 1, check_inside is GRAZE_ERR_UNSUPPORTED
 /// @param result   CLEAR: the text is whole. UNRESOLVED: links come too close to each other in `segment` for a proof
-///                 (PRECISION), or it took too much (BUDGET), and the text has no end
+///                 (PRECISION), or it took too much (BUDGET), and the text is incomplete
 GRAZE_API graze_status graze_plan_certificate(graze_context *context, const graze_model *const *models, size_t count,
                                               const graze_path *paths, size_t path_count,
                                               const graze_articulated_options *options, graze_write *write, void *user,

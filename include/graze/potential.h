@@ -20,7 +20,7 @@ typedef enum graze_barrier {
     GRAZE_BARRIER_QUADRATIC, ///< (D − R)²: finite at contact, which it does not prevent
 } graze_barrier;
 
-/// Derivatives of a potential that are asked for; each order includes those before it.
+/// Derivatives of a potential to compute; each order includes those before it.
 typedef enum graze_order {
     GRAZE_ORDER_VALUE = 0,
     GRAZE_ORDER_GRADIENT,
@@ -83,7 +83,7 @@ typedef struct graze_csr {
     size_t count;
 } graze_csr;
 
-/// Sums that are asked for, and where they go.
+/// Sums to compute, and where they go.
 typedef struct graze_potential_sums {
     size_t struct_size;
     int32_t add;               ///< 0: sums begin at 0. 1: they are added to what is there

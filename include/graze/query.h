@@ -67,8 +67,9 @@ typedef struct graze_options {
     double t_max;          ///< end of the time interval, in [0, 1]. 0 tests only t = 0, and a hit has toi 0. Lowering
                   ///< t_max never changes an earlier toi of `certified`, `exact` and `oracle`: its bits are the
                   ///< same (to keep ties, use the double after a known toi)
-    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
-                             ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
+    double
+        tolerance; ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
+                   ///< `certified`: such a pair comes within min_separation + tolerance; a smaller one costs only time
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
     /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:
@@ -114,10 +115,9 @@ GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 /// touching counts, also at t = 0 and at t_max.
 ///
 /// Guarantee (methods with `conservative` set): contact never begins before `result->toi`. GRAZE_CLEAR is a proof that
-/// there is none in [0, t_max]: it presupposes nothing of one pair, but of whole meshes that nothing passes through
-/// anything else at the start (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached: nothing touches before
-/// `toi`, only that it is earlier than asked for. Times are of exact paths: positions at toi, rounded to doubles, may
-/// touch; graze_step_to writes some that do not.
+/// there is none in [0, t_max]. For one pair it has no premise; whole meshes must not intersect at the start
+/// (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached; nothing touches before `toi`. Times are those of
+/// exact paths: rounded positions at toi may touch, and graze_step_to writes positions that do not.
 ///
 /// @param options  NULL for graze_default_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }

@@ -38,7 +38,7 @@ typedef struct graze_range_pair {
     graze_verdict verdict; ///< CLEAR: for every value in range. HIT: they touch at `pose`, proven. UNRESOLVED: neither
     graze_reason reason;   ///< of UNRESOLVED: BUDGET (max_cells, least_share), CANCELLED, PRECISION
     double unresolved;     ///< share of the range of the joints between them that is not settled; 0 where CLEAR
-    uint64_t cells;        ///< parts that were looked at
+    uint64_t cells;        ///< parts that were searched
     const double *pose;    ///< values of all models: of the contact, or in the middle of the largest part that is left
     const double *lower, *upper; ///< of UNRESOLVED: the ends of that part, values of all models; else NULL
     double reserved[2];          ///< zeros
@@ -75,7 +75,7 @@ GRAZE_API graze_status graze_articulated_range(graze_context *context, const gra
 /// library (docs/certificates.md). It proves the pairs that are CLEAR, shows the pose at which others touch, and proves
 /// of those that are UNRESOLVED all but the share that is left.
 ///
-/// On any status but GRAZE_OK what `write` was given has no end.
+/// On any status but GRAZE_OK the text given to `write` is incomplete.
 GRAZE_API graze_status graze_range_certificate(graze_context *context, const graze_model *const *models, size_t count,
                                                const graze_joint_range *ranges, const graze_range_options *options,
                                                graze_write *write, void *user, graze_range_result *result);

@@ -74,14 +74,14 @@ typedef struct graze_step_options {
     double *vertex_toi;    ///< mode VERTICES: receives vertex_count times
     /// bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
     unsigned kinds;
-    /// 0 for none, at most 0.999: a pair whose boxes meet has to keep this part of the distance that it starts at,
-    /// where that is more than min_separation (and up to 2^160). It is taken of the computed distance less its error,
-    /// so a separated pair never starts in violation. Not with thickness, mode VERTICES, or a line search, which keeps
-    /// a distance of its own; start_violations and candidates do not read it
+    /// Part of its start distance that a pair whose boxes meet must keep, where that is more than min_separation (and
+    /// up to 2^160); 0 for none, at most 0.999. It is computed from the distance less its error, so a separated pair
+    /// never starts in violation. Not with thickness, mode VERTICES, or a line search, which keeps a distance of its
+    /// own; start_violations and candidates do not read it
     double relative_separation;
     /// graze_step, graze_candidates and graze_earliest_of_pairs: where x0 and x1 are. DEVICE: the call runs there, as
-    /// if GRAZE_BACKEND_CUDA was asked for by name, and reads them after what was put into `stream` before it; when it
-    /// returns they have been read. Other calls that take these options are GRAZE_ERR_UNSUPPORTED with it
+    /// if GRAZE_BACKEND_CUDA was asked for by name. It waits for earlier work in `stream`, and has read the positions
+    /// when it returns. Other calls that take these options return GRAZE_ERR_UNSUPPORTED
     graze_memory positions_in;
     /// graze_step, modes ALL and VERTICES, and graze_candidates: where the list of pairs is left. DEVICE: as
     /// result->device_pairs, or as *pairs, which then points to memory of the device; in mode VERTICES vertex_toi is in
@@ -120,8 +120,8 @@ GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_res
 
 /// Finds the first contact of a mesh whose vertices move on straight lines from x0 at t = 0 to x1 at t = 1.
 ///
-/// Obstacles are vertices that stay: the same position in x0 and x1, and a group of their own where they need not meet
-/// each other (mesh.groups, skip_same_group). Positions are rows of x, y, z with a stride, indices unsigned 32-bit: a
+/// Obstacles are vertices with the same position in x0 and x1. A group of their own skips pairs of obstacles
+/// (mesh.groups, skip_same_group). Positions are rows of x, y, z with a stride, indices unsigned 32-bit: a
 /// column-major array is copied to rows first; signed indices that are not negative may be passed as they are.
 ///
 /// Guarantee: with a conservative method nothing touches in [0, toi), provided the mesh does not already intersect
@@ -137,9 +137,9 @@ GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh
 
 /// A step of one mesh against another: the pairs of a primitive of `a` with one of `b`, none within either. All ids are
 /// those of the joined mesh (graze_mesh_join, which says what is kept of the two): those of `a` as they are, those of
-/// `b` after them; vertex_toi has room for the vertices of both. Bits, guarantee and every mode as graze_step of that
-/// mesh; both are copied for the call: where the same two are asked about again and again, join them once. CLEAR
-/// presupposes that no face or edge of one passes through a face of the other already at the start.
+/// `b` after them; vertex_toi has room for the vertices of both. Bits, guarantee and modes are those of graze_step on
+/// that mesh. Each call copies both meshes: for repeated calls join them once. CLEAR holds only where no face or edge
+/// of one passes through a face of the other at the start.
 ///
 /// @param xa0, xa1  positions of `a`, and xb0, xb1 of `b`, all with the stride of the options
 GRAZE_API graze_status graze_step_between(graze_context *context, const graze_mesh *a, const double (*xa0)[3],
@@ -150,8 +150,8 @@ GRAZE_API graze_status graze_step_between(graze_context *context, const graze_me
 /// Releases result->pairs.
 GRAZE_API void graze_step_release(graze_context *context, graze_step_result *result);
 
-/// A step that may be taken: writes positions x on the way from x0 to x1 such that the straight motion from x0 to x, in
-/// the doubles that x holds, is proven free of contact, x itself included. Separation and thickness are kept.
+/// A step that is safe to take: writes rounded positions x on the way from x0 to x1. The straight motion from x0 to x,
+/// x included, is proven free of contact. Separation and thickness are kept.
 ///
 /// toi of graze_step is about exact paths: x0 + toi·(x1 − x0), rounded, may lie inside the contact. Here x is rounded
 /// first and proven after, by a step of its own, and moved back towards x0 until that is clear; a try or two, mostly,
@@ -159,10 +159,10 @@ GRAZE_API void graze_step_release(graze_context *context, graze_step_result *res
 /// itself) when the whole step is clear, at most t_max; 0 only where x0 itself touches, where the call was cancelled,
 /// or where no state that differs from x0 in any bit could be proven: then x is x0.
 ///
-/// From x the same may be asked again: it starts free.
+/// x is a free start for the next call.
 ///
 /// @param x        vertex_count positions with the stride of the options, which share no memory with x0 and x1
-///                 (GRAZE_ERR_INVALID_ARGUMENT). On any status but GRAZE_OK what it holds is not to be used
+///                 (GRAZE_ERR_INVALID_ARGUMENT). Not to be used on any status but GRAZE_OK
 /// @param options  as graze_step; `mode` is not read. GRAZE_ERR_UNSUPPORTED for a method that is not conservative
 GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                      const double (*x1)[3], const graze_step_options *options, double (*x)[3],
@@ -174,8 +174,8 @@ GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *m
 /// stream and narrow->{method, t_max, min_separation} are read. Cancel and deadline do not end it: a part of the list
 /// would hide pairs. With a memory limit and no filter pairs are searched twice, and beside the list (12 bytes a pair)
 /// little more is held than the trees. On the back end cuda, asked for by name, broad may be STQ or LBVH: for
-/// comparison, pairs of faces and their edges only, and without a memory limit. With pairs_in DEVICE the list is the
-/// context's own, complete when the call returns, and there until the context is used again: to release it does
+/// comparison, pairs of faces and their edges only, and without a memory limit. With pairs_in DEVICE the context owns
+/// the list: it is complete when the call returns, stays until the context is used again, and releasing it does
 /// nothing.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
@@ -207,24 +207,24 @@ GRAZE_API graze_status graze_earliest_of_pairs(graze_context *context, const gra
                                                const double (*x1)[3], const graze_pair *pairs, size_t count,
                                                const graze_step_options *options, graze_step_result *result);
 
-/// The query that a pair of a mesh is: its vertices at x0 and x1 as rows, those that its kind does not read 0. `stride`
-/// is in bytes; 0: 24. On any status but GRAZE_OK the query is 0. Of the mesh only what the pair names is looked at.
+/// The query of a pair of a mesh: its vertices at x0 and x1 as rows; rows that its kind does not read are 0. `stride`
+/// is in bytes; 0: 24. On any status but GRAZE_OK the query is 0. Only the pair's own entries of the mesh are read.
 GRAZE_API graze_status graze_pair_query(const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                                         size_t stride, graze_pair pair, graze_query *query);
 
 /// The vertices of a pair, and their weights at u and v: those of a hit (graze_result) or of closest points
-/// (graze_distance_result). Without a contact u and v may be NaN: then the vertices are of use, the weights are not.
+/// (graze_distance_result). u and v may be NaN (no contact): then only the vertices are meaningful.
 /// On any status but GRAZE_OK the stencil is 0.
 GRAZE_API graze_status graze_pair_stencil(const graze_mesh *mesh, graze_pair pair, double u, double v,
                                           graze_stencil *stencil);
 
 /// Lists the pairs that are within the separation already at x, before any motion. Release by graze_pairs_release.
-/// Decided exactly, but where thickness differs within a primitive: there pairs are listed, too, whose distance is so
-/// close to the separation that double cannot tell.
+/// Decided exactly, except where thickness differs within a primitive: there the list includes pairs whose distance is
+/// too close to the separation for doubles to tell.
 GRAZE_API graze_status graze_start_violations(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                               const graze_step_options *options, graze_pair **pairs, size_t *count);
 
-/// Lists the pairs of faces (a < b are faces; `kind` is 0 and says nothing) that intersect at x, touching included,
+/// Lists the pairs of faces (a < b are faces; `kind` is 0, without meaning) that intersect at x, touching included,
 /// decided exactly. Faces that share a vertex are skipped. Groups are kept apart as in a step; the filter is not
 /// asked.
 GRAZE_API graze_status graze_static_intersections(graze_context *context, const graze_mesh *mesh, const double (*x)[3],

@@ -160,8 +160,8 @@ GRAZE_API graze_joint_kind graze_world_joint(const graze_world *world, uint32_t 
 /// bit for bit.
 ///
 /// With a body of another kind the pairs are those of graze_step: vertices with faces, edges with edges, and so on for
-/// what has no face or edge around it. They are looked for between bodies, and within STRAIGHT and CUBIC ones. CLEAR
-/// presupposes, as there, that nothing passes through anything else already at the start. STATIC bodies, and links that
+/// what has no face or edge around it, between bodies and within STRAIGHT and CUBIC ones. As there, CLEAR holds only
+/// where nothing intersects at the start. STATIC bodies, and links that
 /// no joint moves, are at their rounded positions. Contacts name the primitives by body, link (0 but for models) and
 /// `pair`; mode ALL lists all that touch, sorted by kind, a and b as if the meshes of all bodies were joined in their
 /// order, and ties are broken so; time may be cut elsewhere than in the other modes, and toi differ in its last bits.
@@ -178,8 +178,9 @@ GRAZE_API graze_status graze_world_step(graze_context *context, const graze_worl
                                         const graze_body_motion *motions, size_t count,
                                         const graze_articulated_options *options, graze_articulated_result *result);
 
-/// Counts the pairs of faces that intersect at the start, each body at its rounded positions. Bodies that intersect
-/// there need not touch on the way. Faces of two bodies, and of one that may deform; rules that skip count. For at most
+/// Counts the pairs of faces that intersect at the start, with each body at its rounded positions: faces of two bodies,
+/// and of one body that may deform. Bodies that overlap there may never touch on the way. Rules that skip pairs apply.
+/// For at most
 /// 4096 bodies and links, and for worlds with a body other than models and static ones.
 GRAZE_API graze_status graze_world_intersections(graze_context *context, const graze_world *world,
                                                  const graze_body_motion *motions, size_t count, uint64_t *found);

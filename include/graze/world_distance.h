@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Which pairs of links are listed, and what is said of them. Fill it by graze_default_world_distance_options().
+/// Selection of the listed pairs of links. Fill it by graze_default_world_distance_options().
 typedef struct graze_world_distance_options {
     size_t struct_size;
     size_t most;           ///< the list has no more pairs than this, the closest ones; 0: no limit. Default: 1

@@ -223,7 +223,7 @@ static bool read_value(io_scan *scan, value_type type, const char *what, double 
 }
 
 static bool to_integer(io_scan *scan, double x, const char *what, int64_t *value) {
-    if (!(fabs(x) <= 0x1p53) || x != floor(x)) return io_scan_fail(scan, "%s is %g, which is no integer", what, x);
+    if (!(fabs(x) <= 0x1p53) || x != floor(x)) return io_scan_fail(scan, "%s is %g, which is not an integer", what, x);
     *value = (int64_t)x;
     return true;
 }

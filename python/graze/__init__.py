@@ -25,14 +25,16 @@ from .steps import (DISTANCE, PAIR, PAIR_RESULT, PROXIMITY, Contact, LineSearchR
 from . import shapes
 from .shapes import Shape
 from .world import Static, World
+from .bodies import Body, Poses
 from .world_distance import LinkGap, WorldDistance
+from .worlds import Worlds
 
 UNRESOLVED, CLEAR, HIT = 0, 1, 2
 __version__ = _library.graze_version().decode()
-__all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "CONTACT", "Certificate", "Contact", "Csr", "DISTANCE", "Distance",
+__all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "Body", "CLEAR", "CONTACT", "Certificate", "Contact", "Csr", "DISTANCE", "Distance",
            "Error", "Follows", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkGap", "LinkMesh", "Mesh",
-           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "PlanResult", "Potential", "QueryFile", "RESULT", "RangePair", "Result", "Shape", "Spline",
-           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "VerifiedRanges", "World", "WorldDistance", "active_set", "articulated_batch",
+           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "PlanResult", "Poses", "Potential", "QueryFile", "RESULT", "RangePair", "Result", "Shape", "Spline",
+           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "VerifiedRanges", "World", "WorldDistance", "Worlds", "active_set", "articulated_batch",
            "articulated_certificate", "articulated_distance", "articulated_range", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
            "distance", "distances", "earliest_of_pairs", "has_cuda", "line_search", "methods", "plan_certificate", "potential", "proximity", "read_certificates", "read_frames",
            "read_mesh", "read_mesh_pair", "read_queries", "shapes", "start_violations", "static_intersections", "stencil",

@@ -564,6 +564,12 @@ class BodyMotion(Structure):
                 ("rotvec0", c_double * 3), ("rotvec1", c_double * 3)]
 
 
+class WorldMoved(Structure):
+    c_name = "graze_world_moved"
+    _fields_ = [("struct_size", c_size_t), ("alpha", c_double), ("motions", c_void_p), ("count", c_size_t),
+                ("owned", c_void_p)]
+
+
 class WorldDistanceOptions(Structure):
     c_name = "graze_world_distance_options"
     _fields_ = [("struct_size", c_size_t), ("most", c_size_t), ("distance", c_double), ("min_separation", c_double),
@@ -590,7 +596,7 @@ STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOption
            PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite, AskedWorldFilter, Body, WorldPair, WorldOptions,
-           WorldChange, BodyMotion, Shape, HeightMap, WorldDistanceOptions, LinkGap, WorldDistanceResult]
+           WorldChange, BodyMotion, WorldMoved, Shape, HeightMap, WorldDistanceOptions, LinkGap, WorldDistanceResult]
 
 _context = c_void_p
 _positions = c_void_p
@@ -732,6 +738,17 @@ FUNCTIONS = {
                                   POINTER(ArticulatedResult)]),
     "graze_world_batch": (c_int, [_context, c_void_p, c_void_p, c_size_t, c_size_t, POINTER(ArticulatedOptions),
                                   c_void_p]),
+    "graze_init_body_motion": (None, [POINTER(BodyMotion), c_size_t]),
+    "graze_init_world_moved": (None, [POINTER(WorldMoved), c_size_t]),
+    "graze_world_step_to": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
+                                    POINTER(WorldMoved), POINTER(ArticulatedResult)]),
+    "graze_world_moved_release": (None, [_context, POINTER(WorldMoved)]),
+    "graze_worlds_create": (c_int, [_context, POINTER(Body), c_void_p, c_size_t, POINTER(WorldOptions),
+                                    POINTER(c_void_p)]),
+    "graze_worlds_release": (None, [c_void_p]),
+    "graze_worlds_count": (c_size_t, [c_void_p]),
+    "graze_worlds_step": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
+                                  POINTER(ArticulatedResult), c_void_p]),
     "graze_init_joint_range": (None, [POINTER(JointRange), c_size_t]),
     "graze_init_range_options": (None, [POINTER(RangeOptions), c_size_t]),
     "graze_init_range_result": (None, [POINTER(RangeResult), c_size_t]),

@@ -1,5 +1,7 @@
 """Certificates: proofs of answers, written to files, read from them, and checked."""
 
+from __future__ import annotations  # help() shows types by their names
+
 import ctypes
 import json
 import math

@@ -1,5 +1,7 @@
 """Files as the program reads them: meshes (PLY, OBJ, STL, OFF, MSH), query CSV, folders of frames."""
 
+from __future__ import annotations  # help() shows types by their names
+
 import ctypes
 import os
 import pathlib

@@ -1,5 +1,7 @@
 """Mesh that moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch."""
 
+from __future__ import annotations  # help() shows types by their names
+
 import functools
 from typing import Callable, Optional
 

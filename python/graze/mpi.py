@@ -4,6 +4,8 @@ The communicator is passed by its Fortran handle, `comm.py2f()`, so mpi4py is no
 the MPI that mpi4py is built on: Debian's is built on Open MPI. Another one is refused, and the error names both.
 """
 
+from __future__ import annotations  # help() shows types by their names
+
 from ctypes import POINTER, Structure, c_double, c_int, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from typing import Optional, Tuple

@@ -1,5 +1,7 @@
 """One pair of primitives: does it touch, when and where; exactly; and how far apart is it at rest?"""
 
+from __future__ import annotations  # help() shows types by their names
+
 import ctypes
 from dataclasses import dataclass
 from typing import Dict, Optional

@@ -8,6 +8,8 @@ Boxes, cylinders, hulls and height maps are closed, so with `inside` they are so
 their radius.
 """
 
+from __future__ import annotations  # help() shows types by their names
+
 from dataclasses import dataclass, replace
 from typing import Sequence
 

@@ -1,5 +1,7 @@
 """Whole meshes between two states: the first contact, a step that may be taken, and what touches at the start."""
 
+from __future__ import annotations  # help() shows types by their names
+
 import ctypes
 import math
 from dataclasses import dataclass

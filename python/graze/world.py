@@ -17,17 +17,17 @@ from ._context import Context, context, whole_number
 from ._owner import Owner
 from .articulated import (ARTICULATED_RESULT, MOTION, ArticulatedResult, Frame, Link, LinkContact, LinkMesh, Model, Motion,
                           Side, Skip, _motion_row, _number_of, _options, _paths_of, _Structs)
+from .bodies import BODY_MOTION, KINDS, Body, Poses, _BodySize, body_motions, moved_motions
 from .plans import PlanResult, Spline, _paths
 from .world_distance import Gradient, WorldDistance, by_body, distance_of
 
 EVERY_LINK = 2**32 - 1
 RULES = ("skip", "test", "apart")
 CHANGES = ("place", "pad", "attach", "detach", "rule")
-BODY_MOTION = np.dtype(_c.BodyMotion)
 LinkName = Union[int, str]
 Apart = Sequence[Tuple[Side, Side, float]]
 WorldFilter = Callable[[Tuple[int, int], Tuple[int, int]], Union[bool, float]]
-Moves = Mapping[int, Union[None, Motion, Tuple]]
+Moves = Mapping[int, Union[None, Motion, Poses, Tuple]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +52,53 @@ class _Filter:
             here.call(*arguments, callbacks=callbacks)
 
 
-class _BodySize:
-    """As much of a model as a motion of it has to fit."""
+class _Named:
+    """What names bodies and links."""
 
-    def __init__(self, world, body):
-        self.values, self._links = world.values(body), world.links(body)
+    def _body(self, body):
+        if not isinstance(body, (int, np.integer)) or not 0 <= body < len(self._names):
+            raise ValueError(f"there is no body {body!r}: the world has {len(self._names)}")
+        return int(body)
 
-    def __len__(self):
-        return self._links
+    def _link(self, body, link):
+        number = _number_of(self._names[self._body(body)], link)
+        if number >= len(self._names[body]):
+            raise ValueError(f"body {body} has no link {number}")
+        return number
+
+    def _side(self, side):
+        body, link = side if isinstance(side, tuple) else (side, None)
+        return self._body(body), EVERY_LINK if link is None else self._link(body, link)
+
+    def _pair(self, rule, one, other, separation=0.0):
+        return _c.WorldPair(ctypes.sizeof(_c.WorldPair), *self._side(one), *self._side(other), RULES.index(rule),
+                            separation)
 
 
-class World(Owner):
-    """Bodies, their trees and the pairs that are tested: `Model`s and `Static` bodies, copied in. It never changes; its
+def _describe(named, bodies, kept):
+    """Structs of bodies; what their names, kinds and vertices are is kept in `named`."""
+    named._names = [body._names() if isinstance(body, Model) else [""] for body in bodies]
+    named._kinds = [KINDS[0] if isinstance(body, Model) else body.kind if isinstance(body, Body) else KINDS[1]
+                    for body in bodies]
+    named._vertices = [body.mesh.vertex_count if isinstance(body, Body) else 0 for body in bodies]
+    return (_c.Body * max(len(bodies), 1))(*(_body_struct(i, body, kept) for i, body in enumerate(bodies)))
+
+
+def _rules(named, bodies, skip, apart, kept):
+    """The options of a world."""
+    robots = [((i, a), (i, b)) for i, body in enumerate(bodies) if isinstance(body, Model) and body.robot
+              for a, b in body.robot.skips]
+    rules = [*(("skip", *two) for two in [*robots, *skip]), *(("apart", *three) for three in apart)]
+    pairs = (_c.WorldPair * max(len(rules), 1))(*(named._pair(*rule) for rule in rules))
+    kept.append(pairs)
+    options = _c.default(_c.WorldOptions, library.graze_init_world_options)
+    options.pairs, options.pair_count = pairs, len(rules)
+    return options
+
+
+class World(Owner, _Named):
+    """Bodies, their trees and the pairs that are tested: `Model`s, `Static` bodies and `Body`s that move in other ways, copied
+    in. It never changes; its
     methods `update`, `attach`, `detach`, `place` and `pad` return new versions that share what stayed.
 
     `skip` has pairs of bodies, or of (body, link), that are not tested; pairs that a robot's SRDF leaves out are skipped,
@@ -81,17 +116,11 @@ class World(Owner):
     'clear'
     """
 
-    def __init__(self, bodies: Sequence[Union[Model, Static]], *, skip: Skip = (), apart: Apart = (),
+    def __init__(self, bodies: Sequence[Union[Model, Static, Body]], *, skip: Skip = (), apart: Apart = (),
                  filter: Optional[WorldFilter] = None):
-        self._names = [body._names() if isinstance(body, Model) else [""] for body in bodies]
         kept: List = []
-        made = (_c.Body * max(len(bodies), 1))(*(_body_struct(i, body, kept) for i, body in enumerate(bodies)))
-        robots = [((i, a), (i, b)) for i, body in enumerate(bodies) if isinstance(body, Model) and body.robot
-                  for a, b in body.robot.skips]
-        rules = [*(("skip", *two) for two in [*robots, *skip]), *(("apart", *three) for three in apart)]
-        pairs = (_c.WorldPair * max(len(rules), 1))(*(self._pair(*rule) for rule in rules))
-        options = _c.default(_c.WorldOptions, library.graze_init_world_options)
-        options.pairs, options.pair_count = pairs, len(rules)
+        made = _describe(self, bodies, kept)
+        options = _rules(self, bodies, skip, apart, kept)
         self._filter = None if filter is None else _Filter(filter)
         if self._filter:
             options.filter = ctypes.cast(library.graze_ask_world_filter, ctypes.c_void_p)
@@ -124,27 +153,6 @@ class World(Owner):
         """Number of joint values of a pose of a body."""
         return library.graze_world_values(self._handle, self._body(body))
 
-    # ---- names and rules ----
-
-    def _body(self, body):
-        if not isinstance(body, (int, np.integer)) or not 0 <= body < len(self._names):
-            raise ValueError(f"there is no body {body!r}: the world has {len(self._names)}")
-        return int(body)
-
-    def _link(self, body, link):
-        number = _number_of(self._names[self._body(body)], link)
-        if number >= len(self._names[body]):
-            raise ValueError(f"body {body} has no link {number}")
-        return number
-
-    def _side(self, side):
-        body, link = side if isinstance(side, tuple) else (side, None)
-        return self._body(body), EVERY_LINK if link is None else self._link(body, link)
-
-    def _pair(self, rule, one, other, separation=0.0):
-        return _c.WorldPair(ctypes.sizeof(_c.WorldPair), *self._side(one), *self._side(other), RULES.index(rule),
-                            separation)
-
     # ---- versions ----
 
     def update(self, changes: Iterable[Tuple]) -> "World":
@@ -154,6 +162,7 @@ class World(Owner):
         ("skip", side, side), ("test", side, side), ("apart", side, side, separation): a side is a body or (body, link)."""
         made = World.__new__(World)
         made._names, made._filter, made._contexts = [list(names) for names in self._names], self._filter, self._contexts
+        made._kinds, made._vertices = self._kinds, self._vertices
         kept: List = []
         structs = [made._change(kept, *change) for change in changes]
         array = (_c.WorldChange * max(len(structs), 1))(*structs)
@@ -207,19 +216,8 @@ class World(Owner):
 
     # ---- asking ----
 
-    def _motions(self, moves, kept):
-        rows = np.zeros(max(len(moves), 1), dtype=BODY_MOTION)
-        rows["struct_size"] = BODY_MOTION.itemsize
-        joints = np.zeros(max(len(moves), 1), dtype=MOTION)
-        for i, (body, motion) in enumerate(moves.items()):
-            joints[i] = _motion_row(_BodySize(self, body), motion, kept)
-            rows["body"][i] = body
-        rows["joints"] = joints.ctypes.data + MOTION.itemsize * np.arange(len(rows), dtype=np.uint64)
-        kept += [rows, joints]
-        return rows
-
     def _ask(self, function, moves, kept, asked, mode):
-        rows, here = self._motions(moves, kept), context()
+        rows, here = body_motions(self, moves, kept), context()
         made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
         try:
             here.call(function, self._handle, rows.ctypes.data, len(moves), asked, made)
@@ -232,10 +230,37 @@ class World(Owner):
              tolerance: float = 0.0, max_checks: int = 0, inside: bool = False,
              interval_arithmetic: bool = False) -> ArticulatedResult:
         """First contact between and within the bodies; `motions` has a `Motion` or a pair (start, end) for each body that
-        moves, by number, and others stand at zeros. Options as in `articulated_step`, of which it has the bits."""
+        moves, by number, and others stand at zeros; `Body` says what moves one. Options as in `articulated_step`, of which
+        worlds of models and static bodies have the bits."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         return self._ask(library.graze_world_step, motions, kept, asked, mode)
+
+    def step_to(self, motions: Moves, *, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0,
+                max_checks: int = 0, inside: bool = False,
+                interval_arithmetic: bool = False) -> Tuple[ArticulatedResult, float, Moves]:
+        """A step, and motions to take in its place: (result, alpha, moved). `moved` has a motion for each body of `motions`,
+        from the same start along the part `alpha` of the way, in numbers that are proven free as they are. Its end is the
+        next start.
+
+        >>> import graze
+        >>> mesh, rest = graze.Mesh.from_faces(3, [[0, 1, 2]]), [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+        >>> world = graze.World([graze.Body("static", mesh, rest), graze.Body("rigid", mesh, rest)])
+        >>> result, alpha, moved = world.step_to({1: (graze.Frame([0, 0, 1]), graze.Frame([0, 0, -1]))}, separation=0.01)
+        >>> 0.49 < alpha <= result.toi, world.step(moved, separation=0.01).verdict
+        (True, 'clear')
+        """
+        kept: List = []
+        asked = _options((), kept, "earliest", separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
+        rows, here = body_motions(self, motions, kept), context()
+        made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
+        moved = _c.default(_c.WorldMoved, library.graze_init_world_moved)
+        try:
+            here.call(library.graze_world_step_to, self._handle, rows.ctypes.data, len(motions), asked, moved, made)
+            return ArticulatedResult.of(made), moved.alpha, moved_motions(self, motions, moved)
+        finally:
+            library.graze_world_moved_release(here.handle, moved)
+            library.graze_articulated_release(here.handle, made)
 
     def valid(self, poses: Mapping[int, Sequence[float]], *, mode: str = "earliest", separation: float = 0.0,
               t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside: bool = True,
@@ -279,7 +304,7 @@ class World(Owner):
             raise ValueError("most is 0: None asks for all pairs")
         asked.distance, asked.min_separation, asked.gradients = within, separation, bool(gradients)
         moves = {body: None if pose is None else (pose, None) for body, pose in poses.items()}
-        rows, here = self._motions(moves, kept), context()
+        rows, here = body_motions(self, moves, kept), context()
         made = _c.default(_c.WorldDistanceResult, library.graze_init_world_distance_result)
         try:
             here.call(library.graze_world_distance, self._handle, rows.ctypes.data, len(moves), asked, made)
@@ -293,7 +318,7 @@ class World(Owner):
         values start, and to where they go, by body. NaN where one is not unique, or the contact merely grazes."""
         kept: List = []
         asked = _options((), kept, "earliest", separation, t_max, tolerance, 0, (), inside, False)
-        counts, rows = self._value_counts(), self._motions(motions, kept)
+        counts, rows = self._value_counts(), body_motions(self, motions, kept)
         start, end = np.zeros((2, max(sum(counts), 1)))
         context().call(library.graze_world_toi_gradient, self._handle, rows.ctypes.data, len(motions), asked,
                        contact._struct(), start.ctypes.data, end.ctypes.data)
@@ -321,7 +346,7 @@ class World(Owner):
         for i, body in enumerate(bodies):
             rows["body"][:, i] = self._body(body)
             for name, c_name, values in (("starts", "from", starts.get(body)), ("ends", "to", ends.get(body))):
-                array = _paths_of(name, _BodySize(self, body), values, paths)
+                array = _paths_of(name, _BodySize(self.values(body), self.links(body)), values, paths)
                 if array is not None:
                     kept.append(array)
                     joints[c_name][:, i] = array.ctypes.data + array.strides[0] * np.arange(paths, dtype=np.uint64)
@@ -340,8 +365,10 @@ def _body_struct(number, body, kept):
     if isinstance(body, Model):
         made.kind, made.model = 0, body._handle
         return made
+    if isinstance(body, Body):
+        return body._struct(number, kept)
     if not isinstance(body, Static):
-        raise TypeError(f"body {number} is a {type(body).__name__}: graze.Model or graze.Static is asked for")
+        raise TypeError(f"body {number} is a {type(body).__name__}: graze.Model, graze.Static or graze.Body is asked for")
     structs = _Structs([Link(body.meshes)], [])
     kept.append(structs)
     made.kind, made.meshes, made.mesh_count = 1, structs.links[0].meshes, structs.links[0].mesh_count

@@ -266,6 +266,26 @@ def test_a_part_of_a_full_mesh():
     assert again.faces.tolist() == mesh.faces.tolist()
 
 
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_displacement_map_moves_vertices_and_takes_gradients_and_hessians_back(sparse):
+    matrices = pytest.importorskip("scipy.sparse") if sparse else None
+    square = [[0, 0], [1, 0], [0, 1], [1, 1]]
+    dense = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1, 1]], dtype=float)
+    mesh = ipctk.CollisionMesh(square, [[0, 1], [1, 3], [3, 2], [2, 0]],
+                               displacement_map=matrices.lil_matrix(dense) if sparse else dense)
+    moved = np.array([[1, 2], [3, 5], [7, 11]], dtype=float)
+    assert np.array_equal(mesh.map_displacements(moved), [[1, 2], [3, 5], [7, 11], [10, 16]])
+    assert np.array_equal(mesh.displace_vertices(moved), square + mesh.map_displacements(moved))
+    gradient, by_dof = np.arange(8.0) ** 2, np.kron(dense, np.eye(2))
+    assert np.array_equal(mesh.to_full_dof(gradient), by_dof.T @ gradient)
+    if sparse:
+        hessian = np.outer(gradient, gradient) + np.eye(8)
+        assert np.array_equal(mesh.to_full_dof(matrices.csc_matrix(hessian)).toarray(), by_dof.T @ hessian @ by_dof)
+        part = ipctk.CollisionMesh([True, False, True], [False] * 3, square[:3], [[0, 2]])
+        chosen = part.to_full_dof(matrices.csr_matrix(np.diag([1.0, 2, 3, 4]))).toarray()
+        assert np.array_equal(chosen, np.diag([1.0, 2, 0, 0, 3, 4]))
+
+
 @pytest.mark.parametrize("broad", ["BruteForce", "BVH", "LBVH", "HashGrid", "SpatialHash", "SweepAndPrune"])
 def test_every_broad_phase_gives_the_same(broad):
     x0, x1, mesh = soup_mesh()
@@ -287,7 +307,9 @@ class OwnBroadPhase(ipctk.BroadPhase):
     (lambda mesh, x: ipctk.CollisionMesh(x[:, :1], mesh.edges), ValueError, r"rest_positions has shape \(6, 1\)"),
     (lambda mesh, x: ipctk.CollisionMesh.construct_faces_to_edges([[0, 1, 2]], [[0, 1], [1, 2], [0, 3]]), RuntimeError,
      "^Unable to find edge!$"),
-    (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges, mesh.faces, np.eye(6)), NotImplementedError, "displacement_map"),
+    (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges, mesh.faces, np.eye(5)), ValueError,
+     r"displacement_map has shape \(5, 5\), the mesh 6 vertices"),
+    (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges, mesh.faces, np.full((6, 2), np.nan)), ValueError, "displacement_map"),
     (lambda mesh, x: ipctk.CollisionMesh(x, [[0, 1]], mesh.faces), ValueError, "a face has the side"),
     (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges + 3, mesh.faces), ValueError, "edges names a vertex"),
     (lambda mesh, x: ipctk.is_step_collision_free(mesh, x, x, 0, None, 7), TypeError, "a NarrowPhaseCCD is asked for"),

@@ -23,6 +23,7 @@ NOT_READ = {
     "start_violations": {"mode", "method", "t_max", "tolerance", "max_checks", "inside_tolerance", "backend", "memory_limit",
                          "relative_separation"},
     "articulated_certificate": {"mode", "tolerance", "check_inside", "interval_arithmetic"},
+    "World.step_to": {"link_pairs", "mode"}, "Worlds.step": {"link_pairs"},
     "World.step": {"link_pairs"}, "World.valid": {"link_pairs"}, "World.batch": {"link_pairs"}, "World.plan": {"link_pairs"},
     "plan_certificate": {"mode", "t_max", "tolerance", "check_inside", "interval_arithmetic"},
     "articulated_distance": {"mode", "t_max", "tolerance", "max_checks", "check_inside", "interval_arithmetic"},
@@ -33,6 +34,7 @@ STRUCTS = {
     "step": STEP, "step_to": STEP, "active_set": STEP, "candidates": STEP, "ccd_pairs": STEP, "earliest_of_pairs": STEP, "start_violations": STEP,
     "line_search": STEP, "articulated_step": [_c.ArticulatedOptions], "articulated_batch": [_c.ArticulatedOptions],
     "articulated_certificate": [_c.ArticulatedOptions], "articulated_distance": [_c.ArticulatedOptions],
+    "World.step_to": [_c.ArticulatedOptions], "Worlds.step": [_c.ArticulatedOptions],
     "World.step": [_c.ArticulatedOptions], "World.valid": [_c.ArticulatedOptions], "World.batch": [_c.ArticulatedOptions],
     "World.plan": [_c.ArticulatedOptions], "plan_certificate": [_c.ArticulatedOptions], "articulated_range": [_c.RangeOptions],
 }
@@ -73,6 +75,12 @@ def test_no_function_takes_options_without_naming_them(name, function):
     assert not [p for p in parameters if p.kind is inspect.Parameter.VAR_KEYWORD]
     if name != "Mesh.call":
         assert function.__doc__, f"{name} has no docstring"
+
+
+def test_signatures_name_types_in_a_line_that_people_read():
+    for name, function in public_functions():
+        for parameter in inspect.signature(function).parameters.values():
+            assert len(inspect.formatannotation(parameter.annotation)) < 120, f"{name}: {parameter.name}"
 
 
 def test_defaults_are_those_of_the_library():

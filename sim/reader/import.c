@@ -82,7 +82,7 @@ static double number(import *in) {
     const char *text = word(in);
     char *end;
     double x = strtod(text, &end);
-    if (*end || !isfinite(x)) fail(in, "'%s' is no number", text);
+    if (*end || !isfinite(x)) fail(in, "'%s' is not a number", text);
     return x;
 }
 

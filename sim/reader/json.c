@@ -63,7 +63,7 @@ void sim_json_number(const sim_json *object, const char *key, double low, double
 
 static uint32_t whole(const sim_json *at, uint32_t low, uint32_t high) {
     double x = number(at, low, high);
-    if (x != floor(x)) sim_json_fail(at, "is %g, which is no whole number", x);
+    if (x != floor(x)) sim_json_fail(at, "is %g, which is not a whole number", x);
     return (uint32_t)x;
 }
 

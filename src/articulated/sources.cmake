@@ -46,6 +46,7 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/columns.c
     world/face_parts.c
     world/join_units.c
     world/mesh_shape.c

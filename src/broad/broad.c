@@ -61,7 +61,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
     gz_traversal traversal = {
         .mesh = request->mesh,
         .kind = request->kind,
-        .ruled = request->mesh->groups || gz_mesh_filters(request->mesh, request->kind),
+        .ruled = gz_mesh_has_rules(request->mesh) || gz_mesh_filters(request->mesh, request->kind),
         .sink = request->sink,
         .sink_state = request->sink_state,
     };

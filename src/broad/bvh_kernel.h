@@ -2,6 +2,7 @@
 
 #include "broad/beside_kernel.h"
 #include "broad/blocks_kernel.h"
+#include "mesh/mesh.h"
 
 /* The bits of a test are as good as random, and a branch on each costs more than the test. So every stage writes what
    is left to a short list and the next stage walks that: nodes → leaf blocks of b → (leaf block of a, leaf block of b)
@@ -81,14 +82,18 @@ static GZ_INLINE unsigned lanes_meeting(const gz_box *vertices, const uint32_t *
     return bits;
 }
 
-/* True if the groups of two leaf blocks leave anything to look for: obstacles that do not feel each other end here. */
+/* True if halves and groups of two leaf blocks leave anything to look for: obstacles that do not feel each other end
+   here. */
 static GZ_INLINE bool leaves_allowed(const graze_mesh *mesh, const gz_leaf *a, const gz_leaf *b) {
+    unsigned both = (a->halves & b->halves / GZ_HALF_B) | (a->halves / GZ_HALF_B & b->halves);
+    if (!(both & GZ_HALF_A)) return false;
     return !mesh->groups || a->group == GZ_MIXED || b->group == GZ_MIXED || gz_groups_allowed(mesh, a->group, b->group);
 }
 
 /* True if every pair of two leaf blocks that came so far is allowed. */
 static GZ_INLINE bool rules_are_kept(const gz_traversal *traversal, const gz_leaf *a, const gz_leaf *b) {
-    return !gz_asks_filter(traversal) && a->group != GZ_MIXED && b->group != GZ_MIXED;
+    if (gz_asks_filter(traversal) && ((a->halves | b->halves) & GZ_HALF_ASKED)) return false;
+    return !traversal->mesh->groups || (a->group != GZ_MIXED && b->group != GZ_MIXED);
 }
 
 /* Which leaf blocks of a meet those on the list; how many. */

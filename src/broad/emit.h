@@ -18,7 +18,7 @@ typedef bool gz_sink(void *state, uint32_t worker, graze_kind kind, const uint32
 typedef struct gz_traversal {
     const graze_mesh *mesh;
     graze_kind kind;
-    bool ruled;         /* groups, or a filter that is asked here, have a say */
+    bool ruled;         /* groups, halves, or a filter that is asked here, have a say */
     bool filters_later; /* the sink asks the filter, by gz_filter_allows */
     gz_sink *sink;
     void *sink_state;

@@ -4,6 +4,7 @@
 #include "broad/hilbert.h"
 #include "broad/sort.h"
 #include "kernels/kernels.h"
+#include "mesh/mesh.h"
 
 #include <string.h>
 
@@ -69,6 +70,19 @@ static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
     return group;
 }
 
+/* Halves of all primitives of a leaf block. */
+static uint8_t common_halves(const uint8_t *halves, const gz_leaf *leaf, int each) {
+    unsigned all = 0;
+    if (!halves) return GZ_HALF_A | GZ_HALF_B | GZ_HALF_ASKED;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
+        uint32_t least = leaf->vertices[0][lane];
+        for (int corner = 1; corner < each; corner++)
+            if (leaf->vertices[corner][lane] < least) least = leaf->vertices[corner][lane];
+        all |= halves[least];
+    }
+    return (uint8_t)all;
+}
+
 /* Unused lanes are NaN and come last: no comparison takes them. In halves: the compiler works on four at once. */
 static float least_of(const float lanes[GZ_BLOCK]) {
     float least[GZ_BLOCK / 2];
@@ -122,6 +136,7 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
         leaf->group = common_group(job->source->mesh->groups, leaf);
+        leaf->halves = common_halves(gz_mesh_halves(job->source->mesh), leaf, tree->each);
     }
     job->spreads[worker] += fill_families(job->source, tree, begin, end);
 }

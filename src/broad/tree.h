@@ -16,6 +16,7 @@ typedef struct gz_leaf {
     uint32_t vertices[3][GZ_BLOCK]; /* of each primitive, as many rows as its kind has */
     uint32_t group;                 /* of all of them; GZ_MIXED where they differ, and without groups */
     uint8_t down[2];                /* of edges: bit i: y, and z, of edge i falls where its x rises */
+    uint8_t halves;                 /* of all of them together: gz_owned_lists.halves */
 } gz_leaf;
 
 #define GZ_MIXED UINT32_MAX

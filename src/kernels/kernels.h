@@ -120,6 +120,12 @@ typedef void gz_closest_kernel(const struct gz_parting_job *job, struct gz_close
 /* Gaps of contacts, as gz_gap_find has them. */
 typedef void gz_contact_gaps_kernel(const struct gz_gap_job *job, struct gz_gap_block *out);
 
+/* Least value of t[k] + x·turn[k] over the positions in three columns of that length, a multiple of 8, for each k; and
+   the highest of n·x. */
+typedef void gz_lowest_kernel(const double *x, size_t column, const double t[4], const double turn[3][4],
+                              double low[4]);
+typedef double gz_highest_kernel(const double *x, size_t column, const double n[3]);
+
 /* True if the arithmetic of the unit is that of IEEE 754. */
 typedef bool gz_ieee_kernel(void);
 
@@ -152,6 +158,8 @@ typedef struct gz_kernels {
     gz_distances_kernel *distances;
     gz_closest_kernel *closest;
     gz_contact_gaps_kernel *contact_gaps;
+    gz_lowest_kernel *lowest;
+    gz_highest_kernel *highest;
     gz_ieee_kernel *ieee;
 } gz_kernels;
 

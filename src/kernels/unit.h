@@ -13,6 +13,7 @@
 #include "pair/certified_first_kernel.h"
 #include "pair/curve_first_kernel.h"
 #include "pair/far_kernel.h"
+#include "world/extreme_kernel.h"
 
 #include "numerics/as_float.h"
 
@@ -44,5 +45,5 @@
         .gaps = gap_kernel, .faces = faces_kernel, .children = children_kernel,                                        \
         .children_still = children_still_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel,         \
         .stops = stops_kernel, .distances = distances_kernel, .closest = closest_kernel,                               \
-        .contact_gaps = contact_gaps_kernel, .ieee = ieee_kernel                                                       \
+        .contact_gaps = contact_gaps_kernel, .lowest = lowest_kernel, .highest = highest_kernel, .ieee = ieee_kernel   \
     }

@@ -14,6 +14,7 @@ gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids) {
     if (!owned) return NULL;
     owned->bytes = bytes;
     owned->unasked = 0;
+    owned->halves = NULL;
     owned->made = graze_default_mesh();
     owned->made.owned = owned;
     return owned;

@@ -26,8 +26,24 @@ typedef struct gz_owned_lists {
     size_t bytes; /* the size that the allocator wants back */
     graze_mesh made;
     uint32_t unasked; /* bits of kinds of pairs that a filter on it always allows */
+    /* NULL, or which pairs can be wanted at all, before any filter: those of GZ_HALF_A with GZ_HALF_B. Of each vertex;
+       a primitive is what its least vertex is. */
+    const uint8_t *halves;
     _Alignas(double) uint32_t ids[];
 } gz_owned_lists;
+
+#define GZ_HALF_A 1u
+#define GZ_HALF_B 2u
+#define GZ_HALF_ASKED 4u /* a filter is asked of its pairs; of two without it, it is not */
+
+/* gz_owned_lists.halves, if any. */
+static inline const uint8_t *gz_mesh_halves(const graze_mesh *mesh) {
+    const gz_owned_lists *owned = mesh->owned;
+    return owned ? owned->halves : NULL;
+}
+
+/* True if whole blocks of primitives may be left out. */
+static inline bool gz_mesh_has_rules(const graze_mesh *mesh) { return mesh->groups || gz_mesh_halves(mesh); }
 
 /* Room for so many ids, and an empty mesh that owns it; NULL when there is no memory. */
 gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids);

@@ -1,6 +1,7 @@
 #include "mpi/cross.h"
 
 #include "broad/sort.h"
+#include "mesh/mesh.h"
 #include "mesh/sides.h"
 #include "mpi/message.h"
 #include "mpi/ranks/id_table.h"
@@ -173,6 +174,17 @@ static bool put_faces(maker *m) {
     return done != NULL;
 }
 
+/* A pair is wanted where one of it lives here and one with another rank: all others are tested elsewhere. */
+static bool halve(gz_piece *piece) {
+    if (!gz_piece_halves(piece)) return false;
+    for (uint32_t v = 0; v < piece->vertex_count; v++) {
+        uint32_t tag = piece->tags[v];
+        unsigned half = tag == GZ_TAG_NONE ? 0 : GZ_TAG_SLOT(tag) ? GZ_HALF_B : GZ_HALF_A;
+        piece->halves[v] = (uint8_t)(half | GZ_HALF_ASKED);
+    }
+    return true;
+}
+
 static bool make(maker *m, const gz_dealt *dealt, gz_halo *halo) {
     gz_piece *piece = m->piece;
     if (!gather_vertices(m)) return false;
@@ -180,7 +192,7 @@ static bool make(maker *m, const gz_dealt *dealt, gz_halo *halo) {
     return gz_piece_open(piece, (uint32_t)m->ids.count, dealt->piece.groups != NULL, dealt->radii) &&
            gz_piece_room(piece, (uint32_t)t->edges, (uint32_t)t->faces, (uint32_t)t->edges, (uint32_t)t->vertices) &&
            put_vertices(m) && note_places(m, halo) && put_edges(m, dealt->piece.edge_ids != NULL) && put_faces(m) &&
-           gz_piece_close(piece, &dealt->rules, 0);
+           halve(piece) && gz_piece_close(piece, &dealt->rules, 0);
 }
 
 graze_status gz_cross_make(graze_context *context, const gz_dealt *dealt, const char *messages, const size_t *sizes,

@@ -23,6 +23,11 @@ bool gz_piece_room(gz_piece *piece, uint32_t edges, uint32_t faces, uint32_t cod
     return piece->edges && piece->faces && piece->face_ids && piece->codim_edges && piece->points;
 }
 
+bool gz_piece_halves(gz_piece *piece) {
+    piece->halves = gz_hold_get(&piece->hold, piece->vertex_count, 1);
+    return piece->halves != NULL;
+}
+
 bool gz_piece_close(gz_piece *piece, const gz_rules *rules, uint32_t unasked) {
     gz_owned_lists *owned = gz_hold_get(&piece->hold, 1, sizeof *owned);
     if (!owned) return false;
@@ -47,6 +52,7 @@ bool gz_piece_close(gz_piece *piece, const gz_rules *rules, uint32_t unasked) {
     mesh->owned = owned; /* so that nobody asks for the sides that other pieces have */
     owned->bytes = sizeof *owned;
     owned->unasked = unasked;
+    owned->halves = piece->halves;
     owned->made = *mesh;
     return true;
 }

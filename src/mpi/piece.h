@@ -17,6 +17,7 @@ typedef struct gz_piece {
     double (*x0)[3], (*x1)[3];
     double *radii;    /* NULL without thickness */
     uint32_t *groups; /* NULL without groups */
+    uint8_t *halves;  /* NULL, or gz_owned_lists.halves */
     uint32_t *tags;   /* of vertices; edges and faces have the tag of their first vertex by id */
     uint32_t (*edges)[2];
     uint64_t *edge_ids; /* NULL until they are wanted */
@@ -36,6 +37,8 @@ typedef struct gz_rules {
 /* Makes room for so many; false when there is no memory. */
 bool gz_piece_open(gz_piece *piece, uint32_t vertices, bool groups, bool radii);
 bool gz_piece_room(gz_piece *piece, uint32_t edges, uint32_t faces, uint32_t codim_edges, uint32_t points);
+/* Makes room for `halves`, before gz_piece_close; false when there is no memory. */
+bool gz_piece_halves(gz_piece *piece);
 /* Makes the mesh of the lists. It need not be complete: other pieces have the rest. `unasked`: bits of kinds of pairs
    that its filter always allows. */
 bool gz_piece_close(gz_piece *piece, const gz_rules *rules, uint32_t unasked);

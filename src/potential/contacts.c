@@ -110,7 +110,7 @@ static graze_status check_pairs(graze_context *context, const graze_proximity_pa
                                 uint32_t vertex_count) {
     for (size_t i = 0; i < count; i++) {
         if ((unsigned)pairs[i].pair.kind > GRAZE_PP || !pairs[i].distance.feature[0] || !pairs[i].distance.feature[1])
-            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: it is none of graze_proximity", i);
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: not a pair of graze_proximity", i);
         for (int k = 0; k < gz_kind_rows(pairs[i].pair.kind); k++)
             if (pairs[i].vertices[k] >= vertex_count)
                 return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: vertex %u of %u", i, pairs[i].vertices[k],

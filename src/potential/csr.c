@@ -78,7 +78,7 @@ static graze_status check(graze_context *context, const graze_contact *contacts,
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%u vertices: too many columns", vertex_count);
     for (size_t i = 0; i < count; i++) {
         if ((unsigned)contacts[i].kind > GRAZE_PP)
-            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "contact %zu: its kind names none", i);
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "contact %zu: unknown kind", i);
         for (int k = 0; k < gz_kind_rows(contacts[i].kind); k++)
             if (contacts[i].vertices[k] >= vertex_count)
                 return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "contact %zu: vertex %u of %u", i,

@@ -174,8 +174,7 @@ static size_t find_bad_pair(const void *state, size_t begin, size_t end) {
 static graze_status bad_pair(const gz_step_call *call, const pair_check *check, size_t i) {
     const graze_pair *pair = &check->pairs[i];
     if ((unsigned)pair->kind >= GZ_KINDS)
-        return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i,
-                       (int)pair->kind);
+        return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: unknown kind %d", i, (int)pair->kind);
     return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pair->a, pair->b,
                    check->a[pair->kind], check->b[pair->kind]);
 }

@@ -117,7 +117,7 @@ static graze_status find_motions(graze_context *context, const graze_world *worl
     for (size_t i = 0; i < count; i++) {
         uint32_t body = gz_body_motion_at(motions, i).body;
         if (of_body[body] != SIZE_MAX)
-            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "motion %zu: body %u has one already", i, body);
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "motion %zu: body %u already has one", i, body);
         of_body[body] = i;
     }
     return GRAZE_OK;

@@ -1,5 +1,7 @@
 #include "world/near_faces.h"
 
+#include "articulated/world/columns.h"
+
 #define STACK 128 /* two trees, each of depth 33 at most */
 
 typedef struct node_pair {
@@ -7,6 +9,7 @@ typedef struct node_pair {
 } node_pair;
 
 typedef struct descent {
+    const gz_kernels *kernels;
     const gz_mover *a, *b;
     gz_frame_model frame; /* of a, seen from b */
     gz_link_view view;
@@ -56,36 +59,16 @@ static void bernstein(const double c[4], double b[4]) {
     b[3] = (c[0] + c[2]) + (c[1] + c[3]);
 }
 
-/* Least control values of all vertices of a along the guide. */
-static void lowest_of_all(const descent *d, double low[4]) {
-    const double(*x)[3] = d->a->unit->rest;
-    double t[4], turn[3][4];
-    bernstein(d->guide.t, t);
-    for (int j = 0; j < 3; j++) bernstein(d->guide.x[j], turn[j]);
-    for (int k = 0; k < 4; k++) low[k] = INFINITY;
-    for (uint32_t v = 0; v < d->a->unit->mesh.vertex_count; v++)
-        for (int k = 0; k < 4; k++) {
-            double at = t[k] + (x[v][0] * turn[0][k] + x[v][1] * turn[1][k] + x[v][2] * turn[2][k]);
-            low[k] = at < low[k] ? at : low[k];
-        }
-}
-
-static double highest_of_all(const descent *d) {
-    const double(*y)[3] = d->b->unit->rest, *n = d->guide.n;
-    double high = -INFINITY;
-    for (uint32_t v = 0; v < d->b->unit->mesh.vertex_count; v++) {
-        double at = n[0] * y[v][0] + n[1] * y[v][1] + n[2] * y[v][2];
-        high = at > high ? at : high;
-    }
-    return high;
-}
-
 /* One direction for all vertices: bodies that are round need no more. */
 static bool all_apart(const descent *d) {
-    double low[4];
+    const gz_unit *a = d->a->unit, *b = d->b->unit;
+    double t[4], turn[3][4], low[4];
     if (!d->guided) return false;
-    lowest_of_all(d, low);
-    double least = highest_of_all(d) + (d->guide.margin + d->guide.reach);
+    bernstein(d->guide.t, t);
+    for (int j = 0; j < 3; j++) bernstein(d->guide.x[j], turn[j]);
+    double high = d->kernels->highest(b->columns, gz_column_of(b->mesh.vertex_count), d->guide.n);
+    double least = high + (d->guide.margin + d->guide.reach);
+    d->kernels->lowest(a->columns, gz_column_of(a->mesh.vertex_count), t, (const double(*)[4])turn, low);
     return low[0] > least && low[1] > least && low[2] > least && low[3] > least;
 }
 
@@ -135,7 +118,7 @@ static bool go_down(descent *d, gz_near_face *take, void *user) {
 bool gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact, gz_near_face *take,
                    void *user) {
     const gz_kernels *kernels = movers->context->kernels;
-    descent d = {.a = a, .b = b, .contact = contact, .closest = INFINITY, .count = 1};
+    descent d = {.kernels = kernels, .a = a, .b = b, .contact = contact, .closest = INFINITY, .count = 1};
     gz_frame_seen_from(kernels, &a->frame, &b->frame, false, &d.frame);
     gz_view_make(&d.view, kernels, a->unit->nodes, b->unit->nodes, &d.frame, contact, false);
     choose_first(&d);

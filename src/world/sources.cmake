@@ -1,13 +1,16 @@
 set(room_sources
     answer.c
     controls.c
+    motion_to.c
     motions.c
     near.c
     near_faces.c
     rigid.c
     start.c
+    step_to.c
     straight.c
     world_pair.c
     world_rounds.c
     world_step.c
+    worlds.c
 )

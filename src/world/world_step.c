@@ -1,4 +1,6 @@
 /* The door of a step of a world, whatever its bodies are. */
+#include "world/world_step.h"
+
 #include "base/sizes.h"
 #include "world/straight.h"
 #include "world/world_rounds.h"
@@ -91,6 +93,12 @@ static graze_status step_mixed(graze_context *context, const graze_world *world,
     return status;
 }
 
+graze_status gz_world_answer(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                             size_t count, const graze_articulated_options *options, graze_articulated_result *result) {
+    return world->mixed ? step_mixed(context, world, motions, count, options, result)
+                        : gz_world_step_models(context, world, motions, count, options, result);
+}
+
 graze_status graze_world_step(graze_context *context, const graze_world *world, const graze_body_motion *motions,
                               size_t count, const graze_articulated_options *given, graze_articulated_result *result) {
     if (gz_result_open(result) != GRAZE_OK || !context) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -100,9 +108,7 @@ graze_status graze_world_step(graze_context *context, const graze_world *world, 
     graze_articulated_options options;
     graze_articulated_result found = graze_default_articulated_result();
     status = gz_world_check(context, world, motions, count, gz_bytes_at(result, result->struct_size), given, &options);
-    if (status == GRAZE_OK)
-        status = world->mixed ? step_mixed(context, world, motions, count, &options, &found)
-                              : gz_world_step_models(context, world, motions, count, &options, &found);
+    if (status == GRAZE_OK) status = gz_world_answer(context, world, motions, count, &options, &found);
     gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);
 }

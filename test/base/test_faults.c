@@ -33,6 +33,7 @@ static struct {
     graze_model *arm, *post;
     graze_motion motions[2];
     graze_world *world, *mixed;
+    graze_worlds *worlds;
     graze_body bodies[2], mixed_bodies[2];
     graze_body_motion moving, falling;
     graze_articulated_result contact;
@@ -106,6 +107,8 @@ static void make_worlds(void) {
     with.falling.x1 = (const double(*)[3])(with.x1 + 8);
     CHECK(graze_world_create(with.context, with.bodies, 2, NULL, &with.world) == GRAZE_OK);
     CHECK(graze_world_create(with.context, with.mixed_bodies, 2, NULL, &with.mixed) == GRAZE_OK);
+    static const int32_t world_of[2] = {-1, 0};
+    CHECK(graze_worlds_create(with.context, with.mixed_bodies, world_of, 2, NULL, &with.worlds) == GRAZE_OK);
     with.contact = graze_default_articulated_result();
     CHECK(graze_world_step(with.context, with.world, &with.moving, 1, NULL, &with.contact) == GRAZE_OK);
     CHECK(with.contact.has_contact);
@@ -122,6 +125,7 @@ static void make_all(void) {
 static void release_all(void) {
     graze_world_release(with.world);
     graze_world_release(with.mixed);
+    graze_worlds_release(with.worlds);
     graze_model_destroy(with.context, with.arm);
     graze_model_destroy(with.context, with.post);
     graze_contacts_release(with.context, &with.contacts);
@@ -641,6 +645,33 @@ static answer world_toi_gradient(graze_context *c) {
         .status = graze_world_toi_gradient(c, with.world, &with.moving, 1, NULL, &with.contact.contact, from, to)};
 }
 
+static answer world_step_to(graze_context *c) {
+    graze_world_moved moved = graze_default_world_moved();
+    graze_articulated_result result = graze_default_articulated_result();
+    graze_body_motion motions[2] = {with.moving, with.falling};
+    graze_status status = graze_world_step_to(c, with.mixed, motions, 2, NULL, &moved, &result);
+    CHECK(status == GRAZE_OK || (!moved.motions && moved.count == 0));
+    graze_world_moved_release(c, &moved);
+    return articulated_answer(c, status, &result);
+}
+
+static answer worlds_create(graze_context *c) {
+    static const int32_t world_of[2] = {-1, 0};
+    graze_worlds *worlds = NULL;
+    answer a = {.status = graze_worlds_create(c, with.mixed_bodies, world_of, 2, NULL, &worlds)};
+    CHECK((worlds != NULL) == (a.status == GRAZE_OK));
+    graze_worlds_release(worlds);
+    return a;
+}
+
+static answer worlds_step(graze_context *c) {
+    graze_status of_world;
+    graze_body_motion motions[2] = {with.moving, with.falling};
+    graze_articulated_result result = graze_default_articulated_result();
+    graze_status status = graze_worlds_step(c, with.worlds, motions, 2, NULL, &result, &of_world);
+    return articulated_answer(c, status == GRAZE_OK ? of_world : status, &result);
+}
+
 static answer context_trim(graze_context *c) {
     answer a = step_all(c);
     graze_status status = graze_context_trim(c);
@@ -729,6 +760,9 @@ static const struct {
     {"graze_world_plan_clearance", world_plan_clearance},
     {"graze_world_distance", world_distance},
     {"graze_world_toi_gradient", world_toi_gradient},
+    {"graze_world_step_to", world_step_to},
+    {"graze_worlds_create", worlds_create},
+    {"graze_worlds_step", worlds_step},
 };
 
 /* An answer when memory was refused, beside the one with memory. */
@@ -874,6 +908,10 @@ static const char *const allocate_nothing[] = {
     "graze_world_values",
     "graze_world_joint",
     "graze_world_distance_release",
+    "graze_world_moved_release",
+    "graze_worlds_at",
+    "graze_worlds_count",
+    "graze_worlds_release",
 };
 
 /* Ranks: test_ranks refuses their allocations, on virtual ranks. Robots: by malloc, in test_robot_faults. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual page has every command and every option that the program has, in its words; the shells complete them.
+# The manual page and docs/commands.md have every command and every option of the program, in its words; the shells complete them.
 # usage: manual.sh SOURCE_DIR PROGRAM
 set -eu
 source=$1 program=$2
@@ -12,6 +12,8 @@ complain() { echo "$1"; status=1; }
 "$program" sim --help >/dev/null 2>&1 || { echo "skipped: graze-sim is not in this build"; exit 77; }
 sh "$source/man/options.sh" "$program" "$page" >"$work/page"
 diff "$page" "$work/page" || complain "man/graze.1 is not what --help says: run ./dev man"
+sh "$source/man/commands.sh" "$program" >"$work/commands"
+diff "$source/docs/commands.md" "$work/commands" || complain "docs/commands.md is not what --help says: run ./dev man"
 for command in $("$program" --complete | cut -f 1); do
     sed -n '/^\.SH COMMANDS/,/^\.SH OPTIONS/p' "$page" | grep -q "^\.B $command\b" || complain "man/graze.1 does not describe $command"
 done

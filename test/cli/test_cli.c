@@ -29,6 +29,7 @@ TEST(help_with_a_command_is_the_help_of_that_command) {
         CHECK(strstr(out, "usage: graze step A B") != NULL && err[0] == '\0');
     }
     CHECK(run("help") == 0 && strstr(out, "usage: graze COMMAND") != NULL);
+    CHECK(run("help --help") == 0 && strstr(out, "usage: graze COMMAND") != NULL);
     expect_refusal(run("help nonsense"), "nonsense", "unknown command");
     CHECK(run("--version") == 0 && strncmp(out, "graze ", 6) == 0);
 }
@@ -40,7 +41,9 @@ TEST(words_that_were_mistyped_are_guessed) {
                                            {"step --metod ti", "did you mean --method?"},
                                            {"step --seperation=1", "did you mean --separation?"},
                                            {"step --hlep", "did you mean --help?"},
-                                           {"scene --sede 3", "did you mean --seed?"}};
+                                           {"scene --sede 3", "did you mean --seed?"},
+                                           {"hlep", "did you mean help?"},
+                                           {"scene cloth-bal --out d", "did you mean cloth-ball?"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_refusal(run("%s", cases[i][0]), cases[i][1]);
     static const char *const far[] = {"nonsense", "x", "step --nonsense", "step -x",
                                       "step --a-word-that-is-longer-than-all-options-are"};
@@ -48,6 +51,14 @@ TEST(words_that_were_mistyped_are_guessed) {
         expect_refusal(run("%s", far[i]), "unknown", "--help` lists them");
         CHECK(strstr(err, "did you mean") == NULL);
     }
+}
+
+TEST(a_step_prints_counts_that_its_mode_made_and_no_others) {
+    write_frames();
+    CHECK(run("step a0.obj a1.obj") == 0);
+    CHECK_MSG(strstr(out, "candidates") == NULL && strstr(out, " - ") == NULL, "%s", out);
+    CHECK(run("step a0.obj a1.obj --mode all") == 0);
+    CHECK_MSG(strstr(out, "\ncandidates   vf ") != NULL && strstr(out, "\nhits         vf ") != NULL, "%s", out);
 }
 
 TEST(exit_code_tells_hit_clear_and_unresolved) {

@@ -237,6 +237,7 @@ TEST(edges_of_a_planner_are_measured_from_files) {
     cJSON *report = cJSON_Parse(out), *row = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "robots"), 0);
     CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 2);
     CHECK(rows_of(report, "articulated_growth") == 6 + 5 + 3 && rows_of(report, "articulated_pieces") == 4);
+    CHECK(rows_of(report, "articulated_plans") == 1);
     CHECK(strcmp(text(row, "scene"), "lane") == 0 && strcmp(text(row, "set"), "short") == 0);
     cJSON *free = cJSON_GetObjectItem(row, "free"), *blocked = cJSON_GetObjectItem(row, "blocked");
     CHECK(number(free, "count") == 2 && number(free, "mean_us") > 0 && number(free, "median_us") > 0);
@@ -343,7 +344,7 @@ TEST(bad_files_are_one_clear_line) {
     refused(LINK("\"joint\":{\"kind\":\"fixed\"}"), "is empty");
     refused(LINK("\"meshes\":[]"), "is empty");
     refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"l\""), "cycle");
-    refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"x\""), "not there");
+    refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"x\""), "does not exist");
     refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"hinge\"}"), "hinge");
     refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"revolute\",\"axis\":[0,0,0]}"), "axis");
     refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"revolute\",\"axis\":[1e999,0,0]}"), "not finite");
@@ -461,7 +462,7 @@ TEST(a_urdf_robot_moves_as_its_joints_say) {
     snprintf(model, sizeof model, robot, ",\"srdf\":\"r.srdf\"", "9");
     cJSON_Delete(answer(model, "--json"));
     write_file("r.srdf", "<robot name=\"r\"><disable_collisions link1=\"base\" link2=\"hand\"/></robot>");
-    refused(model, "not there");
+    refused(model, "unknown link");
     write_file("r.urdf", "<robot><link name=\"a\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child "
                          "link=\"b\"/></joint></robot>");
     refused(model, "no link 'b'");
@@ -591,6 +592,8 @@ TEST(urdf_that_is_unknown_where_it_matters_is_refused) {
     refused_urdf(JOINT("<origin xyz=\"0 0 0\" quat=\"1 0 0 0\"/>"), "unknown attribute \"quat\"");
     refused_urdf(JOINT("<orgin xyz=\"0 0 1\"/>"), "did you mean <origin>?");
     refused_urdf(JOINT("<origin xyz=\"0 0 1\"/><origin xyz=\"0 0 2\"/>"), "a second <origin>");
+    refused_urdf(JOINT("<limits lower=\"1\"/>"), "did you mean <limit>?");
+    refused_urdf(JOINT("<Axis xyz=\"1 0 0\"/>"), "did you mean <axis>?");
     refused_urdf(JOINT("<limit lowr=\"1\"/>"), "did you mean \"lower\"?");
     refused_urdf(JOINT("<limit><lower/></limit>"), "unknown element <lower>");
     refused_urdf(JOINT("<mimic joint=\"j\" multiplyer=\"1\"/>"), "did you mean \"multiplier\"?");
@@ -600,6 +603,8 @@ TEST(urdf_that_is_unknown_where_it_matters_is_refused) {
     refused_urdf("<robot><link name=\"a\"/><Link name=\"b\"/></robot>", "did you mean <link>?");
     refused_urdf("<robot><link name=\"a\"/><link name=\"a\"/></robot>", "two links 'a'");
     taken_urdf("<robot><link name=\"a\"><visual><cone/></visual></link><gazebo><x/></gazebo></robot>");
+    taken_urdf(JOINT(
+        "<controller_gains kp=\"1\"/><traits/><traits/><anchor xyz=\"1 2 3\"/><joint_properties damping=\"1\"/>"));
     taken_urdf(JOINT("<limit effort=\"1\" velocity=\"2\" maker_effort=\"3\"/>"));
 }
 

@@ -349,7 +349,7 @@ TEST(what_is_no_certificate_is_refused) {
     write_file("changed.json", "[]");
     expect_refusal(run("verify changed.json"), "changed.json");
     expect_refusal(run("verify no-such-file.json"), "no-such-file.json");
-    expect_refusal(run("verify"), "which file");
+    expect_refusal(run("verify"), "no file");
     expect_refusal(run("verify changed.json --threads 5000"), "--threads");
 }
 

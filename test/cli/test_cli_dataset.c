@@ -83,7 +83,7 @@ TEST(dataset_refuses_bad_input_in_one_line) {
     expect_refusal(run("dataset bare"), "bare", "no ground truth");
     expect_refusal(run("dataset none"), "none", "cannot open");
     expect_refusal(run("dataset a0.obj"), "a0.obj", "folder");
-    expect_refusal(run("dataset"), "dataset", "which folder");
+    expect_refusal(run("dataset"), "dataset", "no folder");
 }
 
 TEST(reference_data_has_no_false_negative_and_no_missed_pair) {

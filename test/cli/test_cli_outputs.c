@@ -375,7 +375,7 @@ TEST(dataset_make_that_is_cut_off_can_be_told_and_goes_on) {
     expect_refusal(run("dataset cut --make --limit 10"), "--limit");
     expect(0, "dataset cut --make --json");
     CHECK(shell("diff -r whole cut") == 0);
-    expect_refusal(run("dataset cut --make"), "has files already");
+    expect_refusal(run("dataset cut --make"), "already has files");
     expect(0, "dataset cut");
 }
 

@@ -194,7 +194,7 @@ TEST(query_refuses_bad_input_in_one_line) {
                  "0,1,0,1,0,1,1\n0,1,0,1,0,1,1\n");
     write_file("wide-vf.csv", text);
     expect_refusal(run("query --method ti --json wide-vf.csv"), "wide-vf.csv:14:", "2^160");
-    expect_refusal(run("query --method ti"), "query", "which queries");
+    expect_refusal(run("query --method ti"), "query", "no queries");
     expect_refusal(run("query --method ti missing-vf.csv"), "missing-vf.csv", "cannot open");
     make_folder("empty");
     expect_refusal(run("query --method ti empty"), "empty", "no CSV");

@@ -100,6 +100,33 @@ TEST(proven_pairs_become_an_srdf) {
     CHECK(run("articulate m.json --range --srdf a.srdf") == 0);
     look_into("a.srdf");
     CHECK(!strstr(out, "disable"));
+    set_up("{\"upper\":[-1,3],\"post\":[0.1,1]}"); /* they graze at a limit */
+    CHECK(run("articulate m.json --range --max-checks 50 --srdf a.srdf") == 0);
+    look_into("a.srdf");
+    CHECK_MSG(strstr(out, "link1=\"upper\" link2=\"post\" reason=\"Sampled\"/> <!-- ") && !strstr(out, "\"Never\""),
+              "%s", out);
+}
+
+/* A capsule beside a box is a part of its link: the link is never clear where its capsule touches. */
+TEST(an_srdf_joins_the_parts_of_links) {
+    set_up("{}"); /* for bar.obj */
+    for (int touches = 0; touches < 2; touches++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"base\",\"mesh\":\"bar.obj\"},"
+                 "{\"name\":\"upper\",\"parent\":\"base\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"bar.obj\","
+                 "\"shapes\":[{\"kind\":\"sphere\",\"radius\":0.05,\"origin\":{\"position\":[%g,0,0]}}]},"
+                 "{\"name\":\"post\",\"parent\":\"base\",\"mesh\":\"bar.obj\",\"origin\":{\"position\":[0,1.3,0]}}]}]}",
+                 touches ? 1.25 : 0.8);
+        write_file("m.json", text);
+        CHECK_MSG(run("articulate m.json --range --srdf a.srdf") == 0, "%s", err);
+        CHECK_MSG(strstr(out, "2 pairs: ") && strstr(out, touches ? "1 touch" : "0 touch"), "%s", out);
+        look_into("a.srdf");
+        CHECK_MSG(!strstr(out, "radius"), "%s", out);
+        CHECK_MSG(strstr(out, "link1=\"base\" link2=\"upper\" reason=\"Adjacent\"/>\n"), "%s", out);
+        const char *never = strstr(out, "link1=\"upper\" link2=\"post\" reason=\"Never\"/>");
+        CHECK_MSG((never == NULL) == touches && !(never && strstr(strstr(never, "/>"), "Never")), "%s", out);
+    }
 }
 
 /* The first pair is clear, touches or is left over as the limits say; each has a certificate that holds. */
@@ -126,6 +153,62 @@ TEST(ranges_have_certificates) {
     CHECK(run("verify far.json") == 1 && strstr(out, "links 1 and 2"));
     expect_refusal(run("verify c.json --max-work 1"), "work");
     expect_refusal(run("articulate m.json --range --certificate nowhere/c.json"), "nowhere/c.json");
+}
+
+static double item_of(const cJSON *cell, const char *axis, int end) {
+    return cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(cell, axis), end));
+}
+
+/* The bars touch where their heights overlap, |post| ≤ 0.1, and the first one's far corner reaches y = 0.45. */
+static void check_cell(const cJSON *cell, int counts[3], double *area) {
+    double x[2], y[2];
+    for (int end = 0; end < 2; end++) x[end] = item_of(cell, "x", end), y[end] = item_of(cell, "y", end);
+    const char *state = cJSON_GetStringValue(cJSON_GetObjectItem(cell, "state"));
+    bool is_free = strcmp(state, "free") == 0, touches = strcmp(state, "touching") == 0;
+    bool level = y[0] <= 0.1 && y[1] >= -0.1, reaches = false, certain = false;
+    for (int k = 0; k <= 100; k++) { /* θ up to 0.5: it meets the other bar's side */
+        double turn = x[0] + (x[1] - x[0]) * k / 100, far = sin(turn) + 0.05 * cos(turn);
+        reaches = reaches || far > 0.45;
+        certain = certain || (far > 0.4501 && turn < 0.5);
+    }
+    CHECK_MSG(!is_free || !(level && certain), "[%g, %g], [%g, %g] is %s", x[0], x[1], y[0], y[1], state);
+    CHECK_MSG(!touches || (level && reaches), "[%g, %g], [%g, %g] is %s", x[0], x[1], y[0], y[1], state);
+    counts[is_free ? 0 : touches ? 1 : 2]++;
+    *area += (x[1] - x[0]) * (y[1] - y[0]);
+}
+
+TEST(maps_show_where_links_touch) {
+    set_up("{\"upper\":[-1,0.5],\"post\":[-1,1]}");
+    CHECK_MSG(run("articulate m.json --range --map a.svg --joints upper,arm/post --cells 30 --json --no-times") == 0,
+              "%s", err);
+    cJSON *map = cJSON_Parse(out), *cell;
+    int counts[3] = {0};
+    double area = 0;
+    cJSON_ArrayForEach(cell, cJSON_GetObjectItem(map, "cells")) check_cell(cell, counts, &area);
+    CHECK_MSG(counts[0] > 10 && counts[1] > 4 && counts[2] < counts[1], "%d %d %d", counts[0], counts[1], counts[2]);
+    CHECK_MSG(fabs(area - 3) < 1e-9, "%g", area);
+    double shares = number_said("free") + number_said("touching") + number_said("undecided");
+    CHECK(fabs(shares - 1) < 1e-12 && number_said("free") > 0.8);
+    cJSON_Delete(map);
+    look_into("a.svg");
+    CHECK(strstr(out, "<svg ") && strstr(out, ">upper, rad<") && strstr(out, ">arm/post<"));
+    CHECK(run("articulate m.json --range --map a.svg --joints post,upper --separation 3") == 0);
+    CHECK_MSG(strstr(out, "touching   100 %"), "%s", out);
+}
+
+TEST(bad_maps_are_one_clear_line) {
+    set_up("{\"upper\":[-1,0.5],\"post\":[1,1]}");
+    expect_refusal(run("articulate m.json --range --map a.svg"), "--joints");
+    expect_refusal(run("articulate m.json --map a.svg --joints upper,post"), "--range");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper"), "--joints A,B");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,post,base"), "--joints A,B");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,upper"), "different");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,lower"), "no joint 'lower'");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,base"), "'base'");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,post"), "'post' has no range");
+    expect_refusal(run("articulate m.json --range --map nowhere/a.svg --joints upper,arm/post"), "post");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,post --cells 0"), "--cells");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,post --srdf b.srdf"), "--srdf");
 }
 
 TEST(bad_limits_are_one_clear_line) {

@@ -286,7 +286,7 @@ TEST(sequence_refuses_bad_input_in_one_line) {
     write_file("seq1/1.obj", FRAME_0 FACES);
     expect_refusal(run("sequence seq1"), "seq1", "needs two");
     expect_refusal(run("sequence none"), "none", "cannot open");
-    expect_refusal(run("sequence"), "sequence", "which frames");
+    expect_refusal(run("sequence"), "sequence", "no frames");
     write_file("seq1/01.obj", FRAME_0 FACES);
     expect_refusal(run("sequence seq1"), "seq1/", "same step");
 }

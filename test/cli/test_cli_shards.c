@@ -361,7 +361,7 @@ TEST(merge_says_what_is_wrong_with_a_shard) {
     expect_same("m.jsonl", "query.jsonl");
     expect_refusal(run("merge d --out d/shard-1-of-4.jsonl"), "not overwritten");
     expect_refusal(run("merge d"), "--out");
-    expect_refusal(run("merge --out m.jsonl"), "which shards");
+    expect_refusal(run("merge --out m.jsonl"), "no shards");
     expect_refusal(run("merge q --out m.jsonl"), "q: no shards");
     expect_refusal(run("merge nowhere --out m.jsonl"), "nowhere");
 }

@@ -257,7 +257,7 @@ TEST(dataset_make_writes_a_scene_folder_that_scores_without_a_miss) {
     io_free_id_pairs(&ids);
     io_free_booleans(&truth);
     io_free_queries(&queries);
-    expect_refusal(run("dataset made --make"), "has files already");
+    expect_refusal(run("dataset made --make"), "already has files");
     expect_refusal(run("dataset nowhere --make"), "nowhere");
 }
 

@@ -77,4 +77,26 @@ page '"toi":0\.\(3[789]\|4[0-8]\)' view --method ti --tolerance 0.25 # an eighth
 page '"verdict":"hit"' view --broad brute --device 0 --memory-limit 4K --repeat 2 --no-start-check --threads 2
 page '"verdict":"hit"' view -v --backend cpu
 [ $viewer = no ] || grep -q 'back end cpu' err || fail "view -v says $(cat err)"
+
+# A plan of a model file: its pieces as Bézier values, and the seconds where they meet.
+cat >arm.json <<'TEXT'
+{"models": [{"name": "arm", "links": [{"name": "tip", "joint": {"kind": "revolute", "name": "turn"}, "mesh": "a0.obj"}]},
+            {"name": "wall", "mesh": "a1.obj", "origin": {"position": [9, 0, 0]}}]}
+TEXT
+cat >plan.json <<'TEXT'
+{"joints": ["turn"], "times": [2, 3, 5], "positions": [[0], [1], [0.5]], "velocities": [[0], [0], [0]], "accelerations": [[0], [0], [0]]}
+TEXT
+status=0
+"$graze" view arm.json --plan plan.json --out plan.html >out 2>err || status=$?
+if [ $viewer = yes ]; then
+    [ $status = 0 ] || fail "view --plan: $(cat err)"
+    grep -q '"times":\[2,3,5\]' plan.html || fail "the page does not say when segments begin"
+    grep -q '"bezier":\[\[0,0,0,1,1,1\]\]' plan.html || fail "the page has no quintic pieces"
+    ! "$graze" view arm.json --plan arm.json --out n.html >out 2>err || fail "a model file is no plan"
+    [ ! -e n.html ] || fail "a refused plan leaves a page"
+else
+    [ $status = 2 ] || fail "view --plan: status $status"
+fi
+! "$graze" view a0.obj --plan plan.json --out n.html >out 2>err || fail "a plan of a mesh"
+[ $viewer = no ] || grep -q -- '--plan is for the model file' err || fail "view MESH --plan says $(cat err)"
 echo "viewer inside: $viewer"

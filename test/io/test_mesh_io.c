@@ -262,7 +262,7 @@ TEST(ply_errors_name_file_line_and_reason) {
     expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 zero 0\n0 1 0\n3 0 1 2\n"), "e.ply:11:", "'zero'");
     expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"), "e.ply:13:", "out of range");
     expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n"), "e.ply:13:", "out of range");
-    expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n3 0 1 0.5\n"), "e.ply:13:", "no integer");
+    expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n3 0 1 0.5\n"), "e.ply:13:", "not an integer");
     expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n2 0 1\n"), "e.ply:13:", "corners");
     expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n4000000000 0 1 2\n"), "e.ply:13:", "room");
     expect_error(save_text("e.ply", PLY_HEAD "0 0 0\n1 0 0\n0 1 0\n3 0 1\n"), "e.ply:13:", "index");

@@ -17,6 +17,7 @@ TEST(sim_answers_as_promised_and_its_frames_are_read_by_the_other_commands) {
     CHECK(strcmp(cJSON_GetObjectItem(object, "scene")->valuestring, "five-cubes") == 0);
     cJSON_Delete(object);
     CHECK(run_shell("ls run/frames | wc -l") == 0 && atoi(out) == 4);
+    CHECK(run_shell("head -n 3 run/frames/five-cubes_0.ply | grep -q '^comment up y$'") == 0); /* a viewer has it so */
     CHECK_MSG(run_shell("$graze step run/frames/five-cubes_0.ply run/frames/five-cubes_1.ply --json") == 0, "%s", err);
     CHECK(run_shell("$graze sim --list") == 0 && strstr(out, "mat-knives") && strstr(out, "cloth-funnel"));
 }

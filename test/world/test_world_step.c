@@ -168,7 +168,7 @@ TEST(what_mixed_worlds_do_not_take_is_refused_by_a_line) {
     world.motions[0].x1 = NULL;
     CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_INVALID_ARGUMENT, "body 0: no positions"));
     world.motions[0] = world.motions[1];
-    CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_INVALID_ARGUMENT, "has one already"));
+    CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_INVALID_ARGUMENT, "already has one"));
     world.motions[0] = kept;
     world.bodies[0].x[3][1][2] = NAN;
     CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_NOT_FINITE, "body 0: x1"));

@@ -3,6 +3,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Marked } from "marked";
+import { mathOf } from "../formulas.mjs";
+import { pieces } from "../highlight.mjs";
 import { withPolicy } from "../policy.mjs";
 
 const root = new URL("../../", import.meta.url).pathname;
@@ -14,7 +16,7 @@ const slug = (text) => text.toLowerCase().replace(/<[^>]*>|&[^;]*;/g, "").replac
 
 // ---- pages ----
 
-const pagesOf = (folder) => readdirSync(join(root, folder)).filter((n) => n.endsWith(".md")).map((n) => `${folder}/${n}`);
+const pagesOf = (folder) => readdirSync(join(root, folder)).filter((n) => n.endsWith(".md")).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((n) => `${folder}/${n}`);
 /** In the order of reading; documents that are not named follow. */
 const first = ["docs/start.md", "README.md", "docs/integration.md", "docs/methods.md", "docs/numerics.md", ...pagesOf("docs/numerics"), "docs/certificates.md", "docs/datasets.md"];
 const last = ["docs/benchmarks.md", "docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md"];
@@ -70,7 +72,12 @@ function render(text, from, title) {
       },
       link({ href, tokens }) {
         const target = linkOf(href, from), inner = this.parser.parseInline(tokens);
-        return target === null ? inner : `<a href="${escape(target)}">${inner}</a>`;
+        return target === null ? inner : `<a href="${escape(target)}"${/^https?:/.test(target) ? ' rel="noreferrer"' : ""}>${inner}</a>`;
+      },
+      code({ text, lang }) { // what is indented is for the shell
+        if (lang === "math") return `<div class="formula">${mathOf(text, true)}</div>\n`;
+        const colored = pieces(text, lang ?? "sh").map(([name, part]) => (name ? `<span class="code-${name}">${escape(part)}</span>` : escape(part)));
+        return `<pre tabindex="0"><code>${colored.join("")}\n</code></pre>\n`;
       },
       image: ({ href, text: says }) => `<img src="${pictureOf(href, from)}" alt="${escape(says)}">`,
       table(token) {

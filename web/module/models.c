@@ -4,7 +4,6 @@
 #include "io/mesh.h"
 #include "scenes/articulated.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,12 +128,12 @@ static bool put_contacts(const graze_articulated_result *result) {
 EXPORT("models_rows") const double *module_models_rows(void) { return set.rows; }
 EXPORT("models_row_count") size_t module_models_row_count(void) { return set.row_count; }
 
-/* Values of all models, one after the other; `turns`: three for each link; `cubic`: four for each value, of a model
-   that has none NaN. `link_pairs` may be NULL. given: mode, separation, t_max, tolerance, max_checks.
-   out: verdict, reason, toi, toi_upper, has_contact, checks, pairs tested, near, close. */
+/* Values of all models, one after the other; `turns`: three for each link; `bezier`: of a model whose
+   degree is not 0 that many and one for each value. `link_pairs` may be NULL. given: mode, separation, t_max,
+   tolerance, max_checks. out: verdict, reason, toi, toi_upper, has_contact, checks, pairs tested, near, close. */
 EXPORT("models_move")
-bool module_models_move(const double *from, const double *to, const double *turns, const double *cubic,
-                        const uint8_t *link_pairs, const double given[5], double out[9]) {
+bool module_models_move(const double *from, const double *to, const double *turns, const double *bezier,
+                        const uint32_t *degrees, const uint8_t *link_pairs, const double given[5], double out[9]) {
     graze_motion *motions = calloc(set.count + 1, sizeof *motions);
     if (!motions) return module_fail("out of memory");
     for (size_t i = 0; i < set.count; i++) {
@@ -143,11 +142,12 @@ bool module_models_move(const double *from, const double *to, const double *turn
         motions[i].from = from;
         motions[i].to = to;
         motions[i].turns = (const double(*)[3])turns;
-        if (values && !isnan(cubic[0])) motions[i].cubic = (const double(*)[4])cubic;
+        if (degrees[i] == 3) motions[i].cubic = (const double(*)[4])bezier;
+        if (degrees[i] && degrees[i] != 3) motions[i].bezier = bezier, motions[i].degree = degrees[i];
         from += values;
         to += values;
         turns += 3 * graze_model_links(set.models[i]);
-        cubic += 4 * values;
+        if (degrees[i]) bezier += values * (degrees[i] + 1);
     }
     graze_articulated_options options = graze_default_articulated_options();
     options.mode = (graze_articulated_mode)given[0];

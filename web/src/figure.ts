@@ -6,7 +6,7 @@ export interface Pen {
   g: CanvasRenderingContext2D;
   width: number;
   height: number;
-  colour(name: "ink" | "soft" | "line" | "page" | "panel" | "accent" | "hit" | "clear" | "unresolved" | "crossing" | "wall" | "box"): string;
+  color(name: "ink" | "soft" | "line" | "page" | "panel" | "accent" | "hit" | "clear" | "unresolved" | "crossing" | "wall" | "box"): string;
 }
 
 export class Figure {
@@ -37,8 +37,8 @@ export class Figure {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.font = "13px system-ui, sans-serif";
     g.lineJoin = "round";
-    const pen: Pen = { g, width, height, colour: (name) => style.getPropertyValue(`--${name}`).trim() };
-    g.fillStyle = pen.colour("page");
+    const pen: Pen = { g, width, height, color: (name) => style.getPropertyValue(`--${name}`).trim() };
+    g.fillStyle = pen.color("page");
     g.fillRect(0, 0, width, height);
     this.paint(pen);
   }

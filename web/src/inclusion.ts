@@ -18,6 +18,14 @@ export function corners(box: Pick<Box, "low" | "high">): number[][] {
   return Array.from({ length: 1 << n }, (_, bits) => box.low.map((l, k) => ((bits >> k) & 1 ? box.high[k]! : l)));
 }
 
+/** True if the box around these values, grown on all sides, holds the origin. */
+export function holdsOrigin(values: number[][], grown = 0): boolean {
+  return values[0]!.every((_, c) => {
+    const along = values.map((v) => v[c]!);
+    return Math.min(...along) <= grown && Math.max(...along) >= -grown;
+  });
+}
+
 export class Subdivision {
   boxes: Box[] = [];
   checks = 0;
@@ -44,11 +52,7 @@ export class Subdivision {
 
   private holdsOrigin(box: Box): boolean {
     this.checks++;
-    const values = corners(box).map(this.gap);
-    return values[0]!.every((_, c) => {
-      const along = values.map((v) => v[c]!);
-      return Math.min(...along) <= this.grown && Math.max(...along) >= -this.grown;
-    });
+    return holdsOrigin(corners(box).map(this.gap), this.grown);
   }
 
   /** Looks at every open box once. */

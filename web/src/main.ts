@@ -20,7 +20,7 @@ type Page = { title: string; open(host: HTMLElement, values: URLSearchParams): v
 const pages: Record<string, Page> = {
   "": { title: "Start", open: homePage },
   tutorial: { title: "Tutorial", open: tutorialPage },
-  tunnelling: { title: "Tunnelling", open: tunnellingPage },
+  tunnelling: { title: "Tunneling", open: tunnellingPage },
   inside: { title: "Inside a query", open: insidePage },
   query: { title: "Query explorer", open: queryPage },
   step: { title: "Step viewer", open: stepPage },

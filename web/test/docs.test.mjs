@@ -109,6 +109,14 @@ inBrowser("long pages have contents, columns of numbers are right-aligned, pictu
   assert.ok((await page.evaluate(() => document.querySelector("main img").naturalWidth)) > 100);
 });
 
+test("code has colors, and links that lead out are in one list", () => {
+  assert.match(pages["index.html"], /<span class="code-word">/);
+  assert.match(pages["reference-query.html"], /<span class="code-comment">/);
+  assert.match(pages["links.html"], /<a href="https:\/\/doi.org\/10.1145\/3460775" rel="noreferrer">/);
+  for (const [name, html] of Object.entries(pages))
+    if (name !== "links.html") assert.doesNotMatch(html, /<a href="https?:/, name);
+});
+
 test("every page has a policy, and no comment mark of C is left in the reference", () => {
   for (const [name, html] of Object.entries(pages)) {
     assert.match(html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/, name);

@@ -38,10 +38,12 @@ async function choose(...names) {
 }
 const text = (selector) => page.textContent(selector);
 
+const chapters = ["tunnelling", "roots", "inclusion", "code", "limits", "separation", "certificates", "truth", "steps", "own"];
+
 test("every page opens in both themes and at the width of a phone, and nothing sticks out", async () => {
   const addresses = ["#/", "#/tunnelling", "#/inside", "#/query", "#/step", "#/articulated",
-    ...["tunnelling", "roots", "inclusion", "separation", "certificates", "truth", "steps"].map((c) => `#/tutorial?chapter=${c}`)];
-  for (const [width, height] of [[1280, 800], [390, 844]])
+    ...chapters.map((c) => `#/tutorial?chapter=${c}`)];
+  for (const [width, height] of [[1400, 850], [1000, 800], [390, 844]])
     for (const scheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme });
@@ -191,7 +193,7 @@ test("the step viewer: first contact, sorting, keyboard, colours, parts, picture
   await page.focus(".list tbody tr");
   await page.keyboard.press("Enter");
   assert.equal(await page.getAttribute(".list tbody tr", "aria-selected"), "true");
-  await page.selectOption("label.choice:has-text('colour by') select", "safe");
+  await page.selectOption("label.choice:has-text('color by') select", "safe");
   await page.waitForFunction(() => /red: the vertex/.test(document.querySelector(".legend").textContent));
   await page.click(".groups summary");
   await page.uncheck(".groups input >> nth=0");
@@ -315,14 +317,16 @@ test("the pages for steps and models open with an example, and what touches alon
   quiet();
 });
 
-test("the first page has a picture and ways to the documents", async () => {
+test("the first page has a live picture and ways to the documents", async () => {
   await open("#/");
-  await page.waitForSelector(".hero img");
-  assert.ok((await page.evaluate(() => document.querySelector(".hero img").naturalWidth)) > 100);
+  await page.waitForSelector(".live canvas");
+  await page.waitForFunction(() => /hit. Nothing touches before t = 0\./.test(document.querySelector(".live").textContent));
+  await page.fill(".live input", "0.3");
+  assert.equal(await text(".live output"), "0.3000");
   const ways = await page.$$eval(".ways a", (links) => links.map((a) => a.getAttribute("href")));
   const pages = execFileSync("node", [here("../docs/build.mjs"), join(folder, "docs")]) && readdirSync(join(folder, "docs"));
   for (const way of ways) assert.ok(pages.includes(way.replace("docs/", "")), way);
-  assert.match(await text(".install"), /dev build/);
+  assert.match(await text("main .code"), /dev build/);
   quiet();
 });
 
@@ -349,7 +353,7 @@ test("settings of dropped steps answer as the program's options do, and are in t
     await page.waitForFunction((part) => location.hash.includes(part), `${field}=${value}`);
     if (field !== "separation") continue;
     run("step", ...names, "--mode", "vertices", ...options, "--json");
-    await page.selectOption("label.choice:has-text('colour by') select", "safe");
+    await page.selectOption("label.choice:has-text('color by') select", "safe");
     await page.waitForFunction(() => /red: the vertex/.test(document.querySelector(".legend").textContent));
   }
   await page.fill(".settings input[name=separation]", "-1");
@@ -394,6 +398,102 @@ test("the tutorial counts misses", async () => {
   await page.waitForSelector("article table", { timeout: 60000 });
   const rows = await page.$$eval("article tbody tr", (list) => list.map((r) => [...r.children].map((c) => c.textContent)));
   for (const name of ["certified", "exact", "oracle", "ti", "safe"]) assert.equal(rows.find((r) => r[0] === name)[1], "0", name);
+  quiet();
+});
+
+test("chapters have formulas that the build has typeset, steps, code, exercises and what to take away", async () => {
+  const source = readFileSync(site, "utf8"), count = { formula: 0, exercise: 0, take: 0, steps: 0, code: 0 };
+  assert.doesNotMatch(source, /@font-face|katex|\\\\mathbf/i);
+  for (const chapter of chapters) {
+    await open(`#/tutorial?chapter=${chapter}`);
+    await page.waitForSelector("article h1");
+    const found = await page.evaluate(() => ({
+      formula: document.querySelectorAll(".formula > math").length, exercise: document.querySelectorAll("article .exercise").length, take: document.querySelectorAll("article .take li").length,
+      steps: document.querySelectorAll("article .steps li").length, code: document.querySelectorAll("article .code pre").length,
+      broken: document.querySelectorAll("parsererror, merror").length, flat: [...document.querySelectorAll(".formula > math")].filter((m) => m.getBoundingClientRect().height < 12).length }));
+    assert.deepEqual([found.broken, found.flat], [0, 0], chapter);
+    assert.ok(found.exercise > 0 && found.take > 0, chapter);
+    for (const name of Object.keys(count)) count[name] += found[name];
+  }
+  assert.ok(count.formula >= 18 && count.steps >= 12 && count.code === 4, JSON.stringify(count));
+  await open("#/tutorial?chapter=code");
+  for (const name of ["first_contact.c", "first_contact.py"])
+    for (const part of [name, `${name}.txt`])
+      assert.ok((await page.locator(".code pre").allTextContents()).includes(readFileSync(here(`../../examples/tutorial/${part}`), "utf8")), part);
+  quiet();
+});
+
+test("the chosen box says whether the origin is inside, and a box that is thrown away never holds it", async () => {
+  await open("#/tutorial?chapter=inclusion");
+  await page.waitForSelector("#next-level");
+  const about = () => page.locator(".says").nth(1).textContent();
+  assert.match(await about(), /the origin is inside/);
+  for (let level = 0; level < 4; level++) await page.click("#next-level");
+  const said = new Set();
+  for (let k = 0; k < 12; k++) {
+    await page.click("text=box ›");
+    said.add((await about()).match(/inside|outside/)[0]);
+  }
+  assert.deepEqual([...said].sort(), ["inside", "outside"]);
+  const before = Number((await text(".says")).match(/before t = ([\d.]+)/)[1]);
+  await page.click('label.choice:has-text("zoom to what is left") input');
+  assert.equal(Number((await text(".says")).match(/before t = ([\d.]+)/)[1]), before);
+  quiet();
+});
+
+test("a cap ends in unresolved with a time that is safe, and a tolerance that scales answers alike in all units", async () => {
+  await open("#/tutorial?chapter=limits");
+  await page.waitForFunction(() => /unresolved|hit/.test(document.querySelector(".says")?.textContent ?? ""));
+  const exact = await page.evaluate(async () => (await graze.truth("vf", Float64Array.of(0.3, 0.4, 1, -1, -1, 0, 2, -1, 0.2, -1, 2, -0.1, 0.1, -0.1, -1.2, -1, -1, 0.1, 2, -1, 0, -1, 2, 0))).lower);
+  const input = page.locator("article input[type=range]");
+  const verdicts = [];
+  for (const k of [1, 4, 13]) {
+    await input.fill(String(k));
+    const said = await text(".says");
+    verdicts.push(said.match(/: (\w+),/)[1]);
+    assert.ok(Number(said.match(/t = ([\d.]+)/)[1]) <= exact + 1e-6, said);
+  }
+  assert.deepEqual(verdicts, ["unresolved", "unresolved", "hit"]);
+  await page.waitForSelector("article table tbody tr");
+  const rows = await page.$$eval("article table tbody tr", (list) => list.map((r) => [...r.children].map((c) => c.textContent)));
+  assert.deepEqual([new Set(rows.map((r) => r[1])).size, new Set(rows.map((r) => r[3])).size, new Set(rows.map((r) => r[4])).size], [2, 1, 1], JSON.stringify(rows));
+  assert.ok(rows.every((r) => r[5] === "clear"));
+  quiet();
+});
+
+test("texts and marks have contrast, pictures have words, and every control has a name", async () => {
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await open("#/");
+    const weak = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement), light = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+        .map((x) => (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)).reduce((sum, x, i) => sum + [0.2126, 0.7152, 0.0722][i] * x, 0);
+      const of = (name) => light(style.getPropertyValue(`--${name}`).trim()), ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      return ["ink", "soft", "accent", "hit", "clear", "unresolved", "crossing"].flatMap((name) => ["page", "panel"].map((under) => [name, under, ratio(of(name), of(under))])).filter((x) => !(x[2] >= 4.5));
+    });
+    assert.deepEqual(weak, [], scheme);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  for (const hash of ["#/", "#/tunnelling", "#/inside", "#/query", "#/step", "#/articulated", ...chapters.map((c) => `#/tutorial?chapter=${c}`)]) {
+    await open(hash);
+    await page.waitForSelector("main h1");
+    if (/step$|articulated/.test(hash)) await page.waitForSelector(".viewer");
+    const nameless = await page.evaluate(() => {
+      const named = (e) => (e.getAttribute("aria-label") ?? e.textContent ?? "").trim() || e.getAttribute("title") || [...(e.labels ?? [])].map((l) => l.textContent.trim()).join("");
+      return [...document.querySelectorAll("canvas[role], img, svg[role], button, input, select, textarea, a")].filter((e) => !named(e) && !e.closest("[aria-hidden]")).map((e) => e.outerHTML.slice(0, 90));
+    });
+    assert.deepEqual(nameless, [], hash);
+    assert.equal(await page.locator("h1").count(), 1, hash);
+  }
+  await open("#/tutorial?chapter=inclusion");
+  await page.waitForSelector("#next-level");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  await page.focus("#next-level");
+  await page.keyboard.press("Enter");
+  assert.match(await text(".says"), /^level 1/);
   quiet();
 });
 

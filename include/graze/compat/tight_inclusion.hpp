@@ -1,7 +1,8 @@
 /// The functions of the library Tight-Inclusion, answered by graze: where a program includes its ccd.hpp, include this
 /// instead, and link graze. Needs Eigen.
 ///
-/// What is the same: names, arguments and their order, a collision as `true`, toi as a time before which there is none.
+/// Names, arguments and their order are those of the library. A collision is `true`, toi a time before which there is
+/// none.
 /// What differs:
 ///
 /// - The separation `ms` is a Euclidean distance; there it is measured along each axis (the largest norm).

@@ -9,9 +9,27 @@
 
 namespace graze {
 
-/// A body of a world: a model, which is borrowed until the world is made, or triangles that never move.
+/// A body of a world: a model, triangles that never move, or a mesh that moves in its own way. Models, meshes and
+/// positions are borrowed until the world is made.
 class body {
   public:
+    /// Its vertices move straight, or on Bézier curves of four control positions.
+    static body straight(const mesh &shape, double padding = 0) {
+        return {GRAZE_BODY_STRAIGHT, shape, {nullptr, 0}, padding};
+    }
+    static body cubic(const mesh &shape, double padding = 0) {
+        return {GRAZE_BODY_CUBIC, shape, {nullptr, 0}, padding};
+    }
+    /// Its rest positions move between two poses, by two matrices, or not at all.
+    static body rigid(const mesh &shape, points rest, double padding = 0) {
+        return {GRAZE_BODY_RIGID, shape, std::move(rest), padding};
+    }
+    static body affine(const mesh &shape, points rest, double padding = 0) {
+        return {GRAZE_BODY_AFFINE, shape, std::move(rest), padding};
+    }
+    static body standing(const mesh &shape, points rest, double padding = 0) {
+        return {GRAZE_BODY_STATIC, shape, std::move(rest), padding};
+    }
     body(const model &moving) : model_(&moving) {}
     body(link_mesh mesh, const frame &origin = {}, double padding = 0) : origin_(origin), padding_(padding) {
         meshes_.push_back(std::move(mesh));
@@ -21,10 +39,19 @@ class body {
 
     const model *moving() const { return model_; }
     const std::vector<link_mesh> &meshes() const { return meshes_; }
-    /// As the library takes it, without its meshes.
+    /// Vertices of a mesh of its own; 0 without.
+    uint32_t vertex_count() const { return shape_ ? shape_->vertex_count() : 0; }
+    /// Rest positions are as many as its vertices, or none where they come with motions.
+    bool fits() const {
+        const bool rests = kind_ != GRAZE_BODY_STRAIGHT && kind_ != GRAZE_BODY_CUBIC;
+        return !shape_ || (rest_.columns() == 3 && rest_.size() == (rests ? vertex_count() : 0));
+    }
+    /// As the library takes it, without its meshes. It points to positions of this one.
     graze_body c() const {
         graze_body made = graze_default_body();
-        made.kind = model_ ? GRAZE_BODY_MODEL : GRAZE_BODY_STATIC;
+        made.kind = model_ ? GRAZE_BODY_MODEL : kind_;
+        made.mesh = shape_ ? &shape_->c() : nullptr;
+        made.rest = shape_ && rest_.size() ? rest_.rows() : nullptr;
         made.model = model_ ? model_->c() : nullptr;
         made.origin = origin_;
         made.padding = padding_;
@@ -32,7 +59,15 @@ class body {
     }
 
   private:
+    body(graze_body_kind kind, const mesh &shape, points rest, double padding)
+        : kind_(kind), shape_(&shape), rest_(std::move(rest)), padding_(padding) {
+        rest_.make_tight();
+    }
+
+    graze_body_kind kind_ = GRAZE_BODY_STATIC;
     const model *model_ = nullptr;
+    const mesh *shape_ = nullptr;
+    points rest_{nullptr, 0};
     std::vector<link_mesh> meshes_;
     frame origin_;
     double padding_ = 0;
@@ -111,10 +146,52 @@ class world_change {
     std::optional<graze_world_pair> pair_;
 };
 
-/// Motion of one body of a world.
+/// Motion of one body of a world: of the joints of a model, or one that is made by a function below.
 struct body_motion {
     uint32_t body;
-    motion joints;
+    motion joints{};
+    std::optional<graze_body_motion> own{}; ///< of a body with a mesh of its own, without its positions
+    std::vector<points> x{};                ///< these
+
+    static body_motion straight(uint32_t body, points x0, points x1) {
+        return of_positions(body, {std::move(x0), std::move(x1)});
+    }
+    /// Four control positions.
+    static body_motion cubic(uint32_t body, std::vector<points> control) {
+        return of_positions(body, std::move(control));
+    }
+    /// Of a rigid body. For GRAZE_PATH_ROTVEC set own->rotvec0 and own->rotvec1.
+    static body_motion rigid(uint32_t body, const frame &from, const frame &to,
+                             graze_pose_path path = GRAZE_PATH_TURN) {
+        body_motion made = of_positions(body, {});
+        made.own->pose0 = from;
+        made.own->pose1 = to;
+        made.own->path = path;
+        return made;
+    }
+    using matrix = std::array<std::array<double, 4>, 3>;
+    static body_motion affine(uint32_t body, const matrix &from, const matrix &to) {
+        body_motion made = of_positions(body, {});
+        for (std::size_t i = 0; i < 3; i++)
+            for (std::size_t j = 0; j < 4; j++)
+                made.own->matrix0[i][j] = from[i][j], made.own->matrix1[i][j] = to[i][j];
+        return made;
+    }
+
+    /// As the library takes it; it points to the positions of this one.
+    graze_body_motion c() const {
+        graze_body_motion made = own ? *own : graze_default_body_motion();
+        made.body = body;
+        if (x.size() == 2) made.x0 = x[0].rows(), made.x1 = x[1].rows();
+        for (std::size_t k = 0; x.size() == 4 && k < 4; k++) made.control[k] = x[k].rows();
+        return made;
+    }
+
+  private:
+    static body_motion of_positions(uint32_t body, std::vector<points> x) {
+        for (points &one : x) one.make_tight();
+        return {body, {}, graze_default_body_motion(), std::move(x)};
+    }
 };
 
 namespace detail {
@@ -207,8 +284,14 @@ class world {
         c.pair_count = options.pairs.size();
         c.filter = filter_ ? detail::world_filter::ask : nullptr;
         c.filter_user = filter_.get();
-        for (const body &one : bodies)
+        for (const body &one : bodies) {
             if (one.moving()) keep(one.moving()->core()); // it shares its triangles
+            if (!one.fits()) {
+                report(GRAZE_ERR_INVALID_ARGUMENT, "rest positions do not fit the mesh of a body");
+                return;
+            }
+            vertices_.push_back(one.vertex_count());
+        }
         const detail::c_bodies made(bodies);
         take(context, made.columns(), report,
              [&](graze_world **out) { return graze_world_create(context.get(), made.data(), made.size(), &c, out); });
@@ -222,6 +305,7 @@ class world {
         world next;
         next.cores_ = cores_;
         next.filter_ = filter_;
+        next.vertices_ = vertices_;
         const detail::c_changes made(changes);
         next.take(context, made.columns(), report, [&](graze_world **out) {
             return graze_world_update(context.get(), c(), made.data(), made.size(), out);
@@ -237,6 +321,9 @@ class world {
     std::size_t values(uint32_t body) const { return c() ? graze_world_values(c(), body) : 0; }
     /// The joint that carries a link.
     graze_joint_kind joint(uint32_t body, uint32_t link) const { return graze_world_joint(c(), body, link); }
+
+    /// Vertices of a body with a mesh of its own.
+    uint32_t vertex_count(uint32_t body) const { return body < vertices_.size() ? vertices_[body] : 0; }
 
     const graze_world *c() const { return world_.get(); }
 
@@ -257,6 +344,7 @@ class world {
         context.finish(status, report);
     }
 
+    std::vector<uint32_t> vertices_;
     std::vector<std::shared_ptr<detail::core>> cores_; ///< of models, of this version and of those before it
     std::shared_ptr<detail::world_filter> filter_;
     std::shared_ptr<graze_world> world_;
@@ -267,15 +355,29 @@ namespace detail {
 /// Motions of bodies as the library takes them: they point into those that they are made of.
 class c_body_motions {
   public:
-    c_body_motions(const world &world, span<const body_motion> motions, const report &report)
+    /// Of a world, or of many.
+    template <class World>
+    c_body_motions(const World &world, span<const body_motion> motions, const report &report)
         : joints_(motions.size(), graze_default_motion()), c_(motions.size(), graze_default_body_motion()) {
         for (std::size_t i = 0; i < motions.size(); i++) {
             const uint32_t body = motions[i].body;
+            c_[i] = motions[i].c();
+            if (motions[i].own) {
+                if (!fits(motions[i].x, world.vertex_count(body), report)) return;
+                continue;
+            }
             if (!c_motion(motions[i].joints, world.links(body), world.values(body), i, report, joints_[i])) return;
-            c_[i].body = body;
             c_[i].joints = &joints_[i];
         }
         valid_ = true;
+    }
+    static bool fits(const std::vector<points> &x, uint32_t vertices, const report &report) {
+        for (const points &one : x)
+            if (one.columns() != 3 || one.size() != vertices) {
+                report(GRAZE_ERR_INVALID_ARGUMENT, "positions of a motion do not fit the mesh of its body");
+                return false;
+            }
+        return true;
     }
     bool valid() const { return valid_; }
     const graze_body_motion *data() const { return c_.data(); }

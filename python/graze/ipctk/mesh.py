@@ -39,6 +39,19 @@ def _rows_of(pairs, edges):
     return order[at]
 
 
+def _map_of(displacement_map, rows):
+    """A matrix with a row for each vertex of the full mesh; None for none, and for an empty one."""
+    if displacement_map is None or 0 in np.shape(displacement_map):
+        return None
+    sparse = hasattr(displacement_map, "tocsr")
+    made = displacement_map.tocsr() if sparse else doubles("displacement_map", displacement_map)
+    if made.ndim != 2 or made.shape[0] != rows:
+        raise ValueError(f"displacement_map has shape {made.shape}, the mesh {rows} vertices")
+    if not np.isfinite(made.data if sparse else made).all():
+        raise ValueError("displacement_map has an entry that is not finite")
+    return made
+
+
 class CollisionFilter:
     """Says of two vertices whether they can collide: any function of two ids, all of them without one. `~`, `|` and `&`
     make others.
@@ -144,18 +157,25 @@ class CollisionMesh:
     """CollisionMesh(rest_positions, edges, faces), or with the full mesh and which of its vertices are included:
     CollisionMesh(include_vertex, orient_vertex, full_rest_positions, edges, faces).
 
-    Edges have to list those of the faces. Ids of edges are rows of what was given.
+    Edges have to list those of the faces. Ids of edges are rows of what was given. `displacement_map`, dense or of
+    scipy.sparse, makes displacements of these vertices of those of any other mesh.
+
+    >>> import graze.ipctk as ipctk
+    >>> mesh = ipctk.CollisionMesh([[0, 0], [1, 0], [2, 0]], [[0, 1], [1, 2]], displacement_map=[[1, 0], [0.5, 0.5], [0, 1]])
+    >>> mesh.displace_vertices([[0, 0], [0, 2]]).tolist()
+    [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]
     """
 
     def __init__(self, *arguments, **named):
         given = self._whole if "rest_positions" in named or (arguments and np.ndim(arguments[0]) == 2) else self._part
         include, positions, edges, faces, displacement_map = given(*arguments, **named)
-        if displacement_map is not None and np.size(displacement_map):
-            raise NotImplementedError("graze.ipctk has no displacement_map: move the collision mesh's vertices yourself")
         self._full = with_shape("rest_positions", doubles("rest_positions", positions), (None, (2, 3))).copy()
         self._to_full = np.flatnonzero(include)
         of_full = np.full(len(self._full), -1, dtype=np.int64)
         of_full[self._to_full] = np.arange(len(self._to_full))
+        self._map = _map_of(displacement_map, len(self._full))
+        if self._map is not None:
+            self._map = self._map[self._to_full]
         self._edges = self._renumbered("edges", edges, 2, of_full)
         self._faces = self._renumbered("faces", faces, 3, of_full)
         self._plain = Mesh.from_parts(len(self._to_full), self._faces, self._edges)
@@ -242,10 +262,13 @@ class CollisionMesh:
     _free_edges = functools.cached_property(lambda self: self.codim_edges)
 
     def vertices(self, full_positions) -> np.ndarray:
-        return with_shape("full_positions", doubles("full_positions", full_positions),
-                          (self.full_num_vertices, self.dim))[self._to_full]
+        full = with_shape("full_positions", doubles("full_positions", full_positions), (self.full_num_vertices, self.dim))
+        return full[self._to_full] if self._map is None else self.displace_vertices(full - self._full)
 
-    map_displacements = vertices
+    def map_displacements(self, full_displacements) -> np.ndarray:
+        full = with_shape("full_displacements", doubles("full_displacements", full_displacements),
+                          (len(self._full) if self._map is None else self._map.shape[1], self.dim))
+        return full[self._to_full] if self._map is None else self._map @ full
 
     def displace_vertices(self, full_displacements) -> np.ndarray:
         return self.rest_positions + self.map_displacements(full_displacements)
@@ -253,10 +276,25 @@ class CollisionMesh:
     def to_full_vertex_id(self, id=None):
         return _as_int(self._to_full) if id is None else int(self._to_full[id])
 
-    def to_full_dof(self, x) -> np.ndarray:
+    def to_full_dof(self, x):
+        """Of a gradient, or of a Hessian of scipy.sparse."""
+        if hasattr(x, "tocsr"):
+            return self._hessian_to_full(x.tocsr())
+        if self._map is not None:
+            return (self._map.T @ with_shape("x", doubles("x", x), (self.ndof,)).reshape(-1, self.dim)).ravel()
         full = np.zeros((self.full_num_vertices, self.dim))
         full[self._to_full] = with_shape("x", doubles("x", x), (self.ndof,)).reshape(-1, self.dim)
         return full.ravel()
+
+    def _hessian_to_full(self, hessian):
+        from scipy import sparse  # whoever has such a matrix has it
+
+        if hessian.shape != (self.ndof, self.ndof):
+            raise ValueError(f"x has shape {hessian.shape}, {(self.ndof, self.ndof)} is asked for")
+        chosen = (np.ones(self.num_vertices), (np.arange(self.num_vertices), self._to_full))
+        whole = sparse.csr_matrix(chosen, (self.num_vertices, self.full_num_vertices)) if self._map is None else self._map
+        by_dof = sparse.kron(whole, sparse.identity(self.dim), format="csr")
+        return (by_dof.T @ hessian @ by_dof).tocsc()
 
     @classmethod
     def _of(cls, mesh):

@@ -130,7 +130,8 @@ static graze_status prove_and_write(graze_context *context, const graze_model *c
     size_t path = paths;
     graze_reason reason = GRAZE_REASON_NONE;
     if (status == GRAZE_OK && to->options.check_inside)
-        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "no certificate says what starts inside of what");
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                         "a certificate does not cover links that start inside each other");
     if (status == GRAZE_OK) status = check_kinds(context, motions, paths * count);
     if (status == GRAZE_OK) status = gz_writer_open(to, context, models, count);
     if (status == GRAZE_OK) status = write_all(to, models, count, motions, paths, &path, &reason);

@@ -105,7 +105,8 @@ static graze_status read_options(plan_writer *w, graze_context *context, const g
     graze_status status = gz_articulated_options_read(context, given, options);
     if (status != GRAZE_OK) return status;
     if (options->check_inside)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "no certificate says what starts inside of what");
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                       "a certificate does not cover links that start inside each other");
     if (options->t_max != 1)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a plan ends with its knots, not at a t_max");
     return GRAZE_OK;

@@ -107,7 +107,7 @@ graze_status graze_shape_sphere(graze_context *context, double radius, graze_sha
 
 static graze_status make_capsule(graze_context *context, const void *given, graze_shape *shape) {
     const double *length = given;
-    if (!gz_is_length(*length)) return gz_shape_refuse(context, "the length of the capsule is none");
+    if (!gz_is_length(*length)) return gz_shape_refuse(context, "the capsule has no valid length");
     gz_shape_mesh mesh;
     graze_status status = gz_shape_reserve(context, 3, 1, shape, &mesh);
     const double low[3] = {0, 0, -0.5 * *length}, high[3] = {0, 0, 0.5 * *length};
@@ -184,7 +184,7 @@ static graze_status make_cylinder(graze_context *context, const void *given, gra
     const double *across = given, *length = across + 1;
     bool small = *across > 0 && *across < GZ_PRISM_LEAST;
     if (small || !(gz_is_length(2 * *across) && gz_is_length(*length)))
-        return gz_shape_refuse(context, "the radius or the length of the cylinder is none");
+        return gz_shape_refuse(context, "the cylinder has no valid radius or length");
     gz_shape_mesh mesh;
     graze_status status = gz_shape_reserve(context, 2 * SIDES + 2, 4 * SIDES, shape, &mesh);
     if (status != GRAZE_OK) return status;

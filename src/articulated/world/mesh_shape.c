@@ -1,5 +1,7 @@
 #include "articulated/world/mesh_shape.h"
 
+#include "articulated/world/columns.h"
+
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -65,9 +67,11 @@ graze_status gz_mesh_shape_tree(graze_context *context, gz_mesh_shape *shape) {
     shape->parts = gz_face_parts_make(context, &shape->mesh, &whole);
     if (!shape->parts && whole) return GRAZE_ERR_OUT_OF_MEMORY;
     shape->has_tree = true;
-    return whole ? gz_face_tree_build(context, (const double(*)[3])shape->rest, shape->mesh.faces,
-                                      shape->mesh.face_count, &shape->tree)
-                 : GRAZE_OK;
+    if (!whole) return GRAZE_OK;
+    shape->columns = gz_columns_make(context, (const double(*)[3])shape->rest, shape->mesh.vertex_count);
+    if (!shape->columns) return GRAZE_ERR_OUT_OF_MEMORY;
+    return gz_face_tree_build(context, (const double(*)[3])shape->rest, shape->mesh.faces, shape->mesh.face_count,
+                              &shape->tree);
 }
 
 gz_mesh_shape *gz_mesh_shape_hold(gz_mesh_shape *shape) {
@@ -80,6 +84,7 @@ void gz_mesh_shape_release(gz_mesh_shape *shape) {
     graze_context *context = shape->context;
     if (shape->rest) gz_release(context, shape->rest, shape->mesh.vertex_count * sizeof *shape->rest);
     gz_face_tree_release(context, &shape->tree);
+    gz_columns_release(context, shape->columns, shape->mesh.vertex_count);
     gz_release(context, shape->parts, shape->mesh.face_count * sizeof *shape->parts);
     graze_mesh_release(context, &shape->mesh);
     gz_release(context, shape, sizeof *shape);

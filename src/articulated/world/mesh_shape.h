@@ -17,6 +17,7 @@ typedef struct gz_mesh_shape {
     double (*rest)[3];   /* NULL: its positions come with each motion */
     gz_face_tree tree;   /* of a shape that rigid bodies have, where all of it is of faces; else empty */
     gz_face_part *parts; /* the same; else NULL */
+    double *columns;     /* the same, of its positions; else NULL */
     bool has_tree;       /* that was looked at */
 } gz_mesh_shape;
 

@@ -29,7 +29,7 @@ static graze_status check_path(const gz_plan *p, size_t i, gz_pieces written) {
     if (gz_spline_begin(path) != gz_spline_begin(p->paths) || gz_spline_end(path) != gz_spline_end(p->paths))
         return refuse(p, i, "it begins or ends at another time than the first");
     for (size_t k = 0; k < i; k++)
-        if (p->paths[k].body == path->body) return refuse(p, i, "another path moves its body, too");
+        if (p->paths[k].body == path->body) return refuse(p, i, "another path moves the same body");
     size_t knots = path->count + path->degree + 1, values = path->count * gz_plan_values(p, i);
     if (gz_apart_check(p->context, "the result", written, "knots",
                        gz_bytes_at(path->knots, knots * sizeof *path->knots)) != GRAZE_OK)

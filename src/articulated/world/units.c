@@ -1,5 +1,7 @@
 #include "articulated/world/units.h"
 
+#include "articulated/world/columns.h"
+
 #include "articulated/world/world.h"
 
 #include <math.h>
@@ -27,8 +29,10 @@ static bool place(graze_context *context, const gz_still_links *still, uint32_t 
 static bool take_tree(graze_context *context, const gz_link *link, gz_unit *unit) {
     bool whole;
     unit->parts = unit->own_parts = gz_face_parts_make(context, &unit->mesh, &whole);
-    if (unit->parts) unit->nodes = link->tree.nodes;
-    return unit->parts || !whole;
+    if (!whole) return true;
+    unit->columns = unit->own_columns = gz_columns_make(context, unit->rest, unit->mesh.vertex_count);
+    unit->nodes = link->tree.nodes;
+    return unit->parts && unit->columns;
 }
 
 static bool add_link(graze_context *context, const graze_world *world, const gz_scene_link *from, uint32_t at,
@@ -64,6 +68,7 @@ static void add_mesh(const gz_body *body, uint32_t index, uint32_t at, gz_units 
                                             .rest = (const double(*)[3])body->shape->rest,
                                             .nodes = body->kind == GRAZE_BODY_RIGID ? body->shape->tree.nodes : NULL,
                                             .parts = body->kind == GRAZE_BODY_RIGID ? body->shape->parts : NULL,
+                                            .columns = body->kind == GRAZE_BODY_RIGID ? body->shape->columns : NULL,
                                             .padding = body->model.links[0].padding};
 }
 
@@ -164,6 +169,7 @@ void gz_units_release(gz_units *units) {
         gz_unit *unit = &units->list[i];
         gz_release(context, unit->placed, unit->mesh.vertex_count * sizeof *unit->placed);
         gz_release(context, unit->own_parts, unit->mesh.face_count * sizeof *unit->own_parts);
+        gz_columns_release(context, unit->own_columns, unit->mesh.vertex_count);
     }
     size_t groups = units->joined.group_count;
     gz_release(context, units->group_pairs, groups * groups);

@@ -33,6 +33,8 @@ typedef struct gz_unit {
     const gz_face_node *nodes;
     const gz_face_part *parts;
     gz_face_part *own_parts; /* NULL, or the same, owned */
+    const double *columns;   /* its positions, columns.h */
+    double *own_columns;
     double padding;
     gz_offsets joined, straight; /* its first primitives; `straight`: among the units that move straight */
 } gz_unit;

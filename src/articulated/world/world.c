@@ -493,7 +493,8 @@ static graze_status derive_as_call(graze_context *context, graze_world *world, g
     return status == GRAZE_OK ? gz_context_leave(context, &env, derive(context, world, still)) : status;
 }
 
-static graze_status create(graze_context *context, const graze_body *bodies, size_t count,
+/* Bodies and rules, from which the rest is derived. */
+static graze_status gather(graze_context *context, const graze_body *bodies, size_t count,
                            const graze_world_options *given, graze_world *world) {
     graze_world_options options = graze_default_world_options();
     graze_status status = GRAZE_OK;
@@ -504,7 +505,12 @@ static graze_status create(graze_context *context, const graze_body *bodies, siz
     if (status != GRAZE_OK) return status;
     world->filter = options.filter;
     world->filter_user = options.filter_user;
-    status = add_rules(context, world, &options);
+    return add_rules(context, world, &options);
+}
+
+static graze_status create(graze_context *context, const graze_body *bodies, size_t count,
+                           const graze_world_options *options, graze_world *world) {
+    graze_status status = gather(context, bodies, count, options, world);
     return status == GRAZE_OK ? derive_as_call(context, world, NULL) : status;
 }
 
@@ -545,6 +551,59 @@ size_t graze_world_values(const graze_world *world, uint32_t body) {
 graze_joint_kind graze_world_joint(const graze_world *world, uint32_t body, uint32_t link) {
     bool is_there = link < graze_world_links(world, body);
     return is_there ? world->bodies[body]->model.links[link].joint : GRAZE_JOINT_FIXED;
+}
+
+/* ---- parts ---- */
+
+graze_status gz_world_gather(graze_context *context, const graze_body *bodies, size_t count,
+                             const graze_world_options *options, graze_world **world) {
+    graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
+    *world = open_world(context);
+    if (*world) status = gather(context, bodies, count, options, *world);
+    if (status == GRAZE_OK && (*world)->filter)
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a filter is asked about one world alone");
+    if (status == GRAZE_OK) return status;
+    graze_world_release(*world);
+    *world = NULL;
+    return status;
+}
+
+static bool add_part_rules(graze_context *context, const gz_rules *all, const uint32_t *places, gz_rules *rules) {
+    for (size_t i = 0; i < all->count; i++) {
+        gz_rule rule = all->list[i];
+        uint32_t a = places[rule.a >> 32], b = places[rule.b >> 32];
+        if (a == UINT32_MAX || b == UINT32_MAX) continue;
+        rule.a = gz_link_name_of(a, (uint32_t)rule.a);
+        rule.b = gz_link_name_of(b, (uint32_t)rule.b);
+        if (!gz_rules_add(context, rules, rule)) return false;
+    }
+    rules->next = all->next;
+    gz_rules_sort(rules);
+    return true;
+}
+
+static graze_status fill_part(graze_context *context, const graze_world *all, const uint32_t *bodies, size_t count,
+                              const uint32_t *places, graze_world *part) {
+    part->bodies = gz_allocate_array(context, count, sizeof *part->bodies);
+    if (!part->bodies) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (; part->body_count < count; part->body_count++) {
+        gz_body *body = all->bodies[bodies[part->body_count]];
+        part->bodies[part->body_count] = hold_body(body);
+        part->mixed |= body->shape != NULL;
+    }
+    if (!add_part_rules(context, &all->given, places, &part->given)) return GRAZE_ERR_OUT_OF_MEMORY;
+    return derive(context, part, NULL);
+}
+
+graze_status gz_world_part(graze_context *context, const graze_world *all, const uint32_t *bodies, size_t count,
+                           const uint32_t *places, graze_world **part) {
+    graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
+    *part = open_world(context);
+    if (*part) status = fill_part(context, all, bodies, count, places, *part);
+    if (status == GRAZE_OK) return status;
+    graze_world_release(*part);
+    *part = NULL;
+    return status;
 }
 
 /* ---- versions ---- */

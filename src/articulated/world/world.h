@@ -47,6 +47,15 @@ struct graze_world {
     gz_units units; /* then all that has triangles */
 };
 
+/* Bodies and rules alone: what worlds are made of by gz_world_part(). Set to NULL on any status but GRAZE_OK. */
+graze_status gz_world_gather(graze_context *context, const graze_body *bodies, size_t count,
+                             const graze_world_options *options, graze_world **world);
+
+/* A world of some bodies of another, which it shares with it, in this order. `places`: for each body of that one its
+   number here, UINT32_MAX where it is not. Within a call. Set to NULL on any status but GRAZE_OK. */
+graze_status gz_world_part(graze_context *context, const graze_world *all, const uint32_t *bodies, size_t count,
+                           const uint32_t *places, graze_world **part);
+
 /* graze_world_batch() from inside of a call, for results that gz_paths_open has closed. */
 graze_status gz_world_run(graze_context *context, const graze_world *world, const graze_body_motion *motions,
                           size_t count, const gz_paths *opened, const graze_articulated_options *options);

@@ -2,6 +2,7 @@
 #include "mpi/deal/dealing.h"
 
 #include "broad/sort.h"
+#include "mesh/mesh.h"
 #include "mesh/sides.h"
 #include "mpi/nodes.h"
 
@@ -144,6 +145,14 @@ static uint32_t free_edges(const gz_dealing *d) {
     return count;
 }
 
+/* Vertices that are here as ends alone are tested elsewhere. */
+static bool halve(gz_piece *piece) {
+    if (!gz_piece_halves(piece)) return false;
+    for (uint32_t v = 0; v < piece->vertex_count; v++)
+        piece->halves[v] = piece->tags[v] == GZ_TAG_NONE ? GZ_HALF_ASKED : GZ_HALF_A | GZ_HALF_B;
+    return true;
+}
+
 static graze_status make_piece(gz_dealing *d) {
     gz_dealt *dealt = d->dealt;
     gz_piece *piece = &dealt->piece;
@@ -159,7 +168,8 @@ static graze_status make_piece(gz_dealing *d) {
     if (status != GRAZE_OK) return status;
     take_points(d, place);
     replace_routes(dealt, place);
-    return gz_room(gz_piece_close(piece, &dealt->rules, ~(1u << GRAZE_VF)));
+    bool alone = dealt->support.received == 0;
+    return gz_room((alone || halve(piece)) && gz_piece_close(piece, &dealt->rules, ~(1u << GRAZE_VF)));
 }
 
 typedef struct piece_counts {

@@ -5,6 +5,7 @@
 #include "base/force.h"
 #include "broad/few.h"
 #include "kernels/kernels.h"
+#include "mesh/mesh.h"
 #include "step/earliest/fused.h"
 #include "step/earliest/rounds.h"
 #include "step/mesh_pair.h"
@@ -36,7 +37,7 @@ static bool open_workers(gz_fused *f) {
     for (int kind = 0; kind < GZ_KINDS; kind++)
         f->traversals[kind] = (gz_traversal){.mesh = call->mesh,
                                              .kind = (graze_kind)kind,
-                                             .ruled = call->mesh->groups,
+                                             .ruled = gz_mesh_has_rules(call->mesh),
                                              .filters_later = true,
                                              .sink = gz_fused_block,
                                              .sink_state = f};

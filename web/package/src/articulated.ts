@@ -54,6 +54,8 @@ export interface Motion {
   turns?: (Triple | null)[];
   /** For each value the four Bézier values of a cubic in t: from and to are not read then. */
   cubic?: [number, number, number, number][];
+  /** The same of another degree, up to 7: for each value 2 to 8 Bézier values, as many for all. */
+  bezier?: number[][];
 }
 
 export const still: Placement = { position: [0, 0, 0], rotation: [1, 0, 0, 0] };
@@ -119,16 +121,24 @@ interface MotionRows {
   from: number[];
   to: number[];
   turns: number[];
-  cubic: number[];
+  bezier: number[];
+  degree: number;
 }
 
 const listIn = (name: string) => (value: unknown): readonly unknown[] => listOf(value, name);
-const motionFields = { from: (value: unknown) => value, to: (value: unknown) => value, turns: listIn("turns"), cubic: listIn("cubic") };
+const motionFields = { from: (value: unknown) => value, to: (value: unknown) => value, turns: listIn("turns"), cubic: listIn("cubic"), bezier: listIn("bezier") };
 
-/** One motion: the rows of a model that has no turns or no cubic are NaN. */
+/** Bézier values of all joint values, and their degree. */
+function bezierRows(rows: readonly unknown[], name: string, most: number): { bezier: number[]; degree: number } {
+  const size = name === "cubic" ? 4 : rows.length ? listOf(rows[0], `${name}[0]`).length : 2;
+  if (size < 2 || size > most) throw new RangeError(`${name}: ${size} Bézier values, not 2 to ${most}`);
+  return { bezier: Array.from(rows, (row, v) => [...finiteOf(row, `${name}[${v}]`, size)]).flat(), degree: size - 1 };
+}
+
+/** One motion: the rows of a model that has no turns are NaN. */
 function motionRows(model: Model, motion: unknown): MotionRows {
   const count = valuesOf(model), links = model.links.length;
-  const { from, to, turns = [], cubic = [] } = fieldsOf(record(motion, "motion"), motionFields, "field of a motion");
+  const { from, to, turns = [], cubic = [], bezier = [] } = fieldsOf(record(motion, "motion"), motionFields, "field of a motion");
   const fit = (length: number) => {
     if (length !== count) throw new RangeError(`${length} values for the ${count} of model '${model.name}'`);
   };
@@ -140,19 +150,21 @@ function motionRows(model: Model, motion: unknown): MotionRows {
   if (turns.length > links) throw new RangeError(`${turns.length} turns for ${links} links`);
   const turnOf = (turn: unknown, l: number) => (turn == null ? [NaN, NaN, NaN] : [...finiteOf(turn, `turns[${l}]`, 3)]);
   const turned = Array.from({ length: links }, (_, l) => turnOf(turns[l], l)).flat();
-  if (cubic.length === 0) return { from: valued(from, "from"), to: valued(to, "to"), turns: turned, cubic: Array<number>(4 * count).fill(NaN) };
-  fit(cubic.length);
+  if (cubic.length && bezier.length) throw new TypeError("a motion has cubic or bezier, not both");
+  const rows = cubic.length ? cubic : bezier;
+  if (rows.length === 0) return { from: valued(from, "from"), to: valued(to, "to"), turns: turned, bezier: [], degree: 0 };
+  fit(rows.length);
   const zeros = Array<number>(count).fill(0);
-  return { from: zeros, to: zeros, turns: turned, cubic: Array.from(cubic, (row, v) => [...finiteOf(row, `cubic[${v}]`, 4)]).flat() };
+  return { from: zeros, to: zeros, turns: turned, ...bezierRows(rows, cubic.length ? "cubic" : "bezier", 8) };
 }
 
-/** Motions of all models as the module takes them: from, to, turns, cubics. */
-export function motionArrays(models: Model[], motions: Motion[]): Float64Array[] {
+/** Motions of all models as the module takes them: from, to, turns, Bézier values, their degrees. */
+export function motionArrays(models: Model[], motions: Motion[]): (Float64Array | Uint32Array)[] {
   const given = listOf(motions, "motions");
   if (given.length !== models.length) throw new RangeError(`${given.length} motions for ${models.length} models`);
   const all = models.map((model, i) => motionRows(model, given[i]));
-  return [all.flatMap((m) => m.from), all.flatMap((m) => m.to), all.flatMap((m) => m.turns), all.flatMap((m) => m.cubic)]
-    .map((list) => Float64Array.from(list));
+  const lists = [all.flatMap((m) => m.from), all.flatMap((m) => m.to), all.flatMap((m) => m.turns), all.flatMap((m) => m.bezier)];
+  return [...lists.map((list) => Float64Array.from(list)), Uint32Array.from(all, (m) => m.degree)];
 }
 
 function placementOf(row: Float64Array, at: number): Placement {

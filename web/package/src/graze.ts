@@ -483,8 +483,8 @@ export class Graze {
     this.openModels(entered);
     const given = Float64Array.of(articulatedModes.indexOf(mode), separation, tMax, tolerance, maxChecks);
     const arrays = [...moved, tested ? Uint8Array.from(tested) : 0, given, 9 * 8];
-    return this.raw.with(arrays, (from, to, turns, cubic, pairs, asked, out) => {
-      this.raw.must("models_move", from!, to!, turns!, cubic!, tested ? pairs! : 0, asked!, out!);
+    return this.raw.with(arrays, (from, to, turns, bezier, degrees, pairs, asked, out) => {
+      this.raw.must("models_move", from!, to!, turns!, bezier!, degrees!, tested ? pairs! : 0, asked!, out!);
       const fields = this.raw.doubles(out!, 9);
       const count = this.raw.call("models_row_count");
       const rows = this.raw.doubles(this.raw.call("models_rows"), count * LINK_CONTACT);

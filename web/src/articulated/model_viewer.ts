@@ -172,9 +172,20 @@ class ModelViewer {
     const verdict = h("strong", { class: result.verdict }, result.verdict), { contact } = result;
     if (result.verdict === "clear") return [verdict, " – it is proven that no links touch on the way."];
     const names = contact ? contact.links.map((l) => this.nameOf(l)).join(" and ") : "two links";
-    const free = `it is proven that nothing touches before t = ${result.toi}`;
+    const free = `it is proven that nothing touches before t = ${result.toi}${this.secondsAt(result.toi)}`;
     if (result.verdict === "unresolved") return [verdict, ` – ${free}; beyond that it is not decided (${result.reason}).`];
     return [verdict, ` – ${free}; then ${names} ${contact?.proven ? "touch" : "come within the tolerance"}.`];
+  }
+
+  /** Of a plan: when that is. */
+  private secondsAt(t: number): string {
+    const { times } = this.scene, from = times?.[this.segment], to = times?.[this.segment + 1];
+    return from === undefined || to === undefined ? "" : ` of segment ${this.segment}, at ${time(from + t * (to - from))} s`;
+  }
+
+  private secondsOf(segment: number): number {
+    const { times, segments } = this.scene;
+    return times ? times[segment + 1]! - times[segment]! : segments.length > 1 ? 0.4 : 3;
   }
 
   /** Every segment's first contact, in the background, as a timeline and a table. */
@@ -283,11 +294,10 @@ class ModelViewer {
       return;
     }
     this.playButton.textContent = "Pause";
-    const seconds = this.scene.segments.length > 1 ? 0.4 : 3;
     let before = performance.now();
     const go = (now: number) => {
       if (!this.picture.element.isConnected) return;
-      let t = this.t + (now - before) / (1000 * seconds);
+      let t = this.t + (now - before) / (1000 * this.secondsOf(this.segment));
       before = now;
       if (t > 1) {
         t = 0;

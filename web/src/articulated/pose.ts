@@ -75,9 +75,10 @@ function inJoint(link: Link, from: number[], to: number[], turn: Triple | null, 
   }
 }
 
-function bezier([a, b, c, d]: [number, number, number, number], t: number): number {
-  const s = 1 - t;
-  return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
+function bezier(values: number[], t: number): number {
+  const b = [...values];
+  for (let left = b.length - 1; left > 0; left--) for (let k = 0; k < left; k++) b[k]! += t * (b[k + 1]! - b[k]!);
+  return b[0]!;
 }
 
 /** The frames of all links of a model at time t. */
@@ -86,7 +87,7 @@ export function posesAt(model: Model, motion: Motion, t: number): Pose[] {
   let first = 0;
   model.links.forEach((link, l) => {
     const last = first + jointValues[link.joint];
-    const values = motion.cubic?.slice(first, last).map((c) => bezier(c, t));
+    const values = (motion.cubic ?? motion.bezier)?.slice(first, last).map((row) => bezier(row, t));
     const from = values ?? motion.from.slice(first, last), to = values ?? motion.to.slice(first, last);
     const origin = after(poses[link.parent] ?? world, poseOf(link.origin));
     poses.push(after(origin, inJoint(link, from, to, motion.turns?.[l] ?? null, t)));

@@ -8,6 +8,7 @@ export interface ModelScene {
   note: string;
   models: Model[];
   segments: Motion[][]; // [segment][model]
+  times?: number[]; // of a plan: seconds at which segments begin, and the end
   linkPairs: Uint8Array | null;
   separation: number;
   tolerance: number;
@@ -23,7 +24,8 @@ export interface WrittenModels {
   title: string;
   note: string;
   models: { name: string; links: (Omit<Link, "joint" | "meshes"> & { joint: number; meshes: WrittenMesh[] })[] }[];
-  segments: { from: number[]; to: number[]; turns: ([number, number, number] | null)[] | null; cubic: Motion["cubic"] | null }[][];
+  segments: { from: number[]; to: number[]; turns: ([number, number, number] | null)[] | null; cubic: Motion["cubic"] | null; bezier?: number[][] }[][];
+  times?: number[];
   link_pairs: Reference;
   separation: number;
   tolerance: number;
@@ -37,8 +39,8 @@ export function modelsOf(written: WrittenModels): ModelScene {
     ...written,
     models: written.models.map((m) => ({
       name: m.name, links: m.links.map((l) => ({ ...l, joint: jointKinds[l.joint] as JointKind, meshes: l.meshes.map(meshOf) })) })),
-    segments: written.segments.map((models) => models.map(({ from, to, turns, cubic }) =>
-      ({ from, to, ...(turns && { turns }), ...(cubic && { cubic }) }))),
+    segments: written.segments.map((models) => models.map(({ from, to, turns, cubic, bezier }) =>
+      ({ from, to, ...(turns && { turns }), ...(cubic && { cubic }), ...(bezier && { bezier }) }))),
     linkPairs: bytesOf(written.link_pairs),
   };
 }

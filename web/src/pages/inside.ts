@@ -71,21 +71,21 @@ class Cube {
     g.lineWidth = 1;
     const order = { thrown: 0, open: 1, kept: 2 };
     for (const box of [...this.search().boxes].sort((a, b) => order[a.status] - order[b.status])) {
-      g.strokeStyle = pen.colour(box.status === "kept" ? "hit" : box.status === "open" ? "accent" : "line");
+      g.strokeStyle = pen.color(box.status === "kept" ? "hit" : box.status === "open" ? "accent" : "line");
       g.lineWidth = box.status === "thrown" ? 0.6 : 1.4;
       outline(box);
     }
-    g.strokeStyle = pen.colour("ink");
+    g.strokeStyle = pen.color("ink");
     g.lineWidth = 1.2;
     outline({ low: [0, 0, 0], high: [1, 1, 1] });
-    g.fillStyle = pen.colour("ink");
+    g.fillStyle = pen.color("ink");
     for (const [name, end] of [["t", [1.08, 0, 0]], ["u", [0, 1.08, 0]], ["v", [0, 0, 1.08]]] as const) {
       const [x, y] = at([...end]);
       g.fillText(name, x! - 4, y! + 4);
     }
     const root = this.root();
     if (root === null) return;
-    g.strokeStyle = pen.colour("clear");
+    g.strokeStyle = pen.color("clear");
     g.lineWidth = 2;
     trace(g, [at([root, 0, 0]), at([root, 1, 0]), at([root, 1, 1]), at([root, 0, 1])], true);
     g.stroke();

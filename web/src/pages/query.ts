@@ -60,7 +60,7 @@ export class QueryExplorer {
       h("div", { class: "stage" }, this.view.element,
         h("div", { class: "bar" }, this.time.element, button("First contact", () => this.goToContact(), { id: "first-contact" }),
           button("Save picture", () => this.save())),
-        h("p", { class: "soft" }, "Orange: the first primitive; blue: the second; grey: the paths. Drag a grey end to move it. Green: the slab that proves this moment free.")),
+        h("p", { class: "soft" }, "Orange: the first primitive; blue: the second; gray: the paths. Drag a gray end to move it. Green: the slab that proves this moment free.")),
       h("div", { class: "side" }, this.says, this.exact, this.table.element, this.pieces,
         h("h2", {}, "The query"), h("div", { class: "row" }, this.kindBox, this.separationBox(), this.familyBox()),
         this.points,

@@ -1,11 +1,11 @@
 // A bullet and a wall: what two snapshots miss, what the time between them shows, and how bisection finds it.
 import type { Result } from "../../package/src/graze";
-import { button, fill, h, slider } from "../dom";
+import { button, checkbox, fill, h, slider } from "../dom";
 import { Figure } from "../figure";
-import { type Box, Subdivision } from "../inclusion";
+import { type Box, corners, holdsOrigin, Subdivision } from "../inclusion";
 import { keep, number } from "../state";
 import { superscript } from "../viewer/words";
-import { ask, boxAt, drawFlight, drawHulls, drawSquare, flight, type Flight, gapOf } from "./plane";
+import { ask, boxAt, drawFlight, drawHulls, drawSquare, drawValues, flight, type Flight, gapOf, windowOf } from "./plane";
 
 /** Bullet and wall with a slider for the speed: the discrete test looks at both ends only. */
 export function flightFigure(start: { travel: number; lean: number; t: number }, changed: (f: Flight, t: number) => void): HTMLElement {
@@ -40,23 +40,34 @@ export function flightFigure(start: { travel: number; lean: number; t: number },
     timeSlider.element);
 }
 
-/** The square of (t, s), level by level, and beside it what the chosen box stands for. */
+/** Sentence about a box of the square. */
+function aboutBox(box: Box, holds: boolean): string {
+  const range = `t from ${box.low[0]!.toFixed(4)} to ${box.high[0]!.toFixed(4)}, s from ${box.low[1]!.toFixed(4)} to ${box.high[1]!.toFixed(4)}`;
+  return `the chosen box, ${range}: ${holds ? "the origin is inside, so it may hold a contact" : "the origin is outside: nothing touches in it"}`;
+}
+
+/** The square of (t, s), level by level, and beside it what the chosen box stands for: where bullet and wall can be, and their difference. */
 export function squareFigure(start: Flight, deltaStart: number): { element: HTMLElement; set(f: Flight): void } {
-  let f = start, delta = deltaStart, search = new Subdivision(gapOf(f), 2, delta), chosen: Box | null = null;
-  const says = h("p", { class: "says", role: "status" });
-  const square = new Figure("boxes over time and place on the wall", 1, (pen) => drawSquare(pen, search, chosen));
+  let f = start, delta = deltaStart, search = new Subdivision(gapOf(f), 2, delta), chosen: Box | null = null, zoomed = true, holds = false;
+  const says = h("p", { class: "says", role: "status" }), about = h("p", { class: "says", role: "status" });
+  const square = new Figure("boxes over time and place on the wall", 1, (pen) => drawSquare(pen, search, chosen, windowOf(search, delta, zoomed)));
   const beside = new Figure("where bullet and wall can be in the chosen box", 0.8, (pen) => {
     drawFlight(pen, f, chosen ? chosen.low[0]! : 0, null);
     if (chosen) drawHulls(pen, f, chosen);
   });
+  const values = new Figure("the box around the values of F, and the origin", 0.7, (pen) => {
+    if (chosen) drawValues(pen, f, chosen);
+  });
   const show = () => {
     chosen = search.boxes.includes(chosen!) ? chosen : search.open[0] ?? search.boxes.find((b) => b.status === "kept") ?? search.boxes[0]!;
+    holds = holdsOrigin(corners(chosen!).map(gapOf(f)));
     const kept = search.boxes.filter((b) => b.status === "kept").length;
     says.textContent = `level ${search.level}: ${search.open.length} open, ${kept} kept, ${search.checks} looked at; ` +
       (search.done && !kept ? "no contact" : `no contact before t = ${search.earliest.toFixed(5)}`) + (search.done ? "; done" : "");
+    about.textContent = aboutBox(chosen!, holds);
     square.describe(says.textContent);
-    square.draw();
-    beside.draw();
+    values.describe(about.textContent);
+    for (const figure of [square, beside, values]) figure.draw();
   };
   const restart = () => {
     search = new Subdivision(gapOf(f), 2, delta);
@@ -64,7 +75,7 @@ export function squareFigure(start: Flight, deltaStart: number): { element: HTML
     show();
   };
   square.canvas.addEventListener("click", (event) => {
-    chosen = boxAt(square, search, event) ?? chosen;
+    chosen = boxAt(square, search, windowOf(search, delta, zoomed), event) ?? chosen;
     show();
   });
   const other = (by: number) => {
@@ -78,14 +89,21 @@ export function squareFigure(start: Flight, deltaStart: number): { element: HTML
       f = next;
       restart();
     },
-    element: h("div", {}, h("div", { class: "pair" }, square.element, beside.element), says,
+    element: h("div", {}, h("div", { class: "pair" }, square.element, h("div", {}, beside.element, values.element)),
+      h("p", { class: "soft legend" }, ...[["open", "open: may hold a contact"], ["kept", "kept: smaller than δ"], ["thrown", "thrown away: proven free"], ["chosen", "chosen"]]
+        .map(([name, text]) => h("span", { class: "keyed" }, h("span", { class: `key ${name!}` }), text!))),
+      says, about,
       h("div", { class: "row" },
         button("Next level", () => (search.step(), show()), { class: "main", id: "next-level" }),
         button("To the end", () => {
           while (!search.done) search.step();
           show();
         }, { id: "to-the-end" }),
-        button("Again", restart), button("‹ box", () => other(-1)), button("box ›", () => other(1))),
+        button("Again", restart), button("‹ box", () => other(-1)), button("box ›", () => other(1)),
+        checkbox("zoom to what is left", true, (on) => {
+          zoomed = on;
+          show();
+        })),
       slider("smallest box δ", { min: -12, max: -2, step: 1, value: Math.log2(delta) }, (x) => `2${superscript(x)}`, (x) => {
         delta = 2 ** x;
         keep({ delta: x });
@@ -98,7 +116,7 @@ export function tunnellingPage(host: HTMLElement, values: URLSearchParams): void
   const start = { travel: number(values, "travel", 0.9), lean: number(values, "lean", 0.4), t: number(values, "t", 0) };
   const square = squareFigure(flight(start.travel, start.lean), 2 ** number(values, "delta", -6));
   let shown = "";
-  fill(host, h("h1", {}, "Tunnelling"),
+  fill(host, h("h1", {}, "Tunneling"),
     h("p", {}, "A bullet flies past a wall in one step. Before and after the step it touches nothing, so a test of the two snapshots sees nothing. "
       + "Continuous collision detection asks about all of the time between."),
     flightFigure(start, (f) => {

@@ -98,7 +98,7 @@ class Viewer {
           button("Save picture", () => this.save())),
         data.steps.length > 1 && this.stepList(),
         h("div", { class: "row" },
-          select("colour by", [["groups", "part"], ["safe", "safe step of each vertex"]], this.colours,
+          select("color by", [["groups", "part"], ["safe", "safe step of each vertex"]], this.colours,
             (value) => this.setColours(value)),
           checkbox("contacts", true, (on) => this.picture.showContacts(on)),
           checkbox("intersections", true, (on) => this.picture.showCrossing(on)),

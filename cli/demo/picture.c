@@ -1,5 +1,6 @@
-#include "cli/demo_picture.h"
+#include "cli/demo/picture.h"
 
+#include "io/intersections.h"
 #include "io/mesh.h"
 
 #include <math.h>
@@ -13,14 +14,16 @@ typedef struct drawing {
     graze_mesh mesh;
     double t;
     double scale, centre[3], height; /* of the picture, in the turned frame */
+    const double (*view)[3];         /* right, up, towards the eye */
+    unsigned char *crosses;          /* for each face, or NULL */
 } drawing;
 
-/* Seen from the front, a little from above: right, up, towards the eye. */
-static const double view[3][3] = {
+static const double from_above[3][3] = {
     {0.82, 0.5723635209, 0}, {-0.19, 0.2722092, 0.9432990}, {0.539909, -0.773513, 0.331966}};
+static const double from_front[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-static void turn(const double x[3], double out[3]) {
-    for (int k = 0; k < 3; k++) out[k] = view[k][0] * x[0] + view[k][1] * x[1] + view[k][2] * x[2];
+static void turn(const drawing *d, const double x[3], double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = d->view[k][0] * x[0] + d->view[k][1] * x[1] + d->view[k][2] * x[2];
 }
 
 static void position(const drawing *d, uint32_t vertex, double t, double out[3]) {
@@ -29,7 +32,7 @@ static void position(const drawing *d, uint32_t vertex, double t, double out[3])
 
 /* Place of a point in the picture, in pixels; [2] is its depth. */
 static void project(const drawing *d, const double x[3], double out[3]) {
-    turn(x, out);
+    turn(d, x, out);
     out[0] = WIDTH / 2.0 + d->scale * (out[0] - d->centre[0]);
     out[1] = d->height / 2 - d->scale * (out[1] - d->centre[1]);
 }
@@ -39,7 +42,7 @@ static void fit(drawing *d) {
     for (uint32_t i = 0; i < d->a.vertex_count; i++) {
         double x[3], y[3];
         position(d, i, d->t, x);
-        turn(x, y);
+        turn(d, x, y);
         for (int k = 0; k < 3; k++) {
             low[k] = fmin(low[k], y[k]);
             high[k] = fmax(high[k], y[k]);
@@ -70,12 +73,14 @@ static unsigned char *first_piece(const io_mesh *mesh) {
 typedef struct triangle {
     double corners[3][2], depth;
     int shade;
-    bool first;
+    bool first, crosses;
 } triangle;
 
+/* What intersects is drawn last of what is as deep. */
 static int by_depth(const void *left, const void *right) {
-    double a = ((const triangle *)left)->depth, b = ((const triangle *)right)->depth;
-    return (a > b) - (a < b);
+    const triangle *a = left, *b = right;
+    if (a->depth != b->depth) return a->depth > b->depth ? 1 : -1;
+    return (int)a->crosses - (int)b->crosses;
 }
 
 static triangle look_at(const drawing *d, const uint32_t face[3], bool first) {
@@ -104,11 +109,15 @@ static triangle look_at(const drawing *d, const uint32_t face[3], bool first) {
 static void draw_faces(FILE *out, const drawing *d) {
     unsigned char *first = first_piece(&d->a);
     triangle *triangles = app_allocate(d->a.face_count, sizeof *triangles);
-    for (size_t f = 0; f < d->a.face_count; f++) triangles[f] = look_at(d, d->a.faces[f], first[d->a.faces[f][0]]);
+    for (size_t f = 0; f < d->a.face_count; f++) {
+        triangles[f] = look_at(d, d->a.faces[f], first[d->a.faces[f][0]]);
+        triangles[f].crosses = d->crosses && d->crosses[f];
+    }
     qsort(triangles, d->a.face_count, sizeof *triangles, by_depth);
     for (size_t f = 0; f < d->a.face_count; f++) {
         const triangle *t = &triangles[f];
-        fprintf(out, "<path class=\"%c%d\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n", t->first ? 'a' : 'b', t->shade,
+        char shade[3] = {t->first ? 'a' : 'b', (char)('0' + t->shade), 0};
+        fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n", t->crosses ? "x" : shade,
                 t->corners[0][0], t->corners[0][1], t->corners[1][0], t->corners[1][1], t->corners[2][0],
                 t->corners[2][1]);
     }
@@ -143,27 +152,49 @@ static bool contact_point(const drawing *d, const cJSON *pair, double t, double 
     return true;
 }
 
-void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, double t, const cJSON *pairs,
-                      const cJSON *limiting, const char *style) {
-    drawing d = {.t = t, .mesh = graze_default_mesh()};
+static void read_frames(drawing *d, graze_context *context, const cli_picture *picture) {
     io_error error;
-    if (!io_read_mesh_pair(frame_a, frame_b, &d.a, &d.b, &error)) app_fail("%s", error.message);
-    graze_context *context = app_context(1);
-    graze_status status = graze_mesh_from_faces(context, (uint32_t)d.a.vertex_count, (const uint32_t(*)[3])d.a.faces,
-                                                (uint32_t)d.a.face_count, &d.mesh);
-    if (status != GRAZE_OK) app_fail_status(status, context, frame_a);
-    fit(&d);
-    fprintf(out, "<svg%s viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n",
-            style ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", WIDTH, d.height);
-    if (style) fprintf(out, "<style>\n%s</style>\n", style);
-    draw_faces(out, &d);
+    if (!io_read_mesh_pair(picture->frame_a, picture->frame_b, &d->a, &d->b, &error)) app_fail("%s", error.message);
+    graze_status status = graze_mesh_from_faces(context, (uint32_t)d->a.vertex_count, (const uint32_t(*)[3])d->a.faces,
+                                                (uint32_t)d->a.face_count, &d->mesh);
+    if (status != GRAZE_OK) app_fail_status(status, context, picture->frame_a);
+}
+
+static void mark_crossing(drawing *d, graze_context *context, const char *name) {
+    io_intersection *list;
+    size_t count;
+    graze_status status = io_find_intersections(context, &d->mesh, (const double(*)[3])d->a.positions, &list, &count);
+    if (status != GRAZE_OK) app_fail_status(status, context, name);
+    d->crosses = app_allocate(d->a.face_count, 1);
+    for (size_t i = 0; i < count; i++) {
+        if (!list[i].edge) d->crosses[list[i].a] = 1;
+        d->crosses[list[i].b] = 1;
+    }
+    free(list);
+}
+
+static void draw_contacts(FILE *out, const drawing *d, const cli_picture *picture) {
     double p[3];
     const cJSON *pair;
-    cJSON_ArrayForEach(pair, pairs) if (contact_point(&d, pair, t, p))
+    cJSON_ArrayForEach(pair, picture->pairs) if (contact_point(d, pair, d->t, p))
         fprintf(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", p[0], p[1]);
-    if (limiting && contact_point(&d, limiting, t, p))
+    if (picture->limiting && contact_point(d, picture->limiting, d->t, p))
         fprintf(out, "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" r=\"9\"/>\n", p[0], p[1]);
+}
+
+void cli_draw_picture(FILE *out, const cli_picture *picture) {
+    drawing d = {.t = picture->t, .mesh = graze_default_mesh(), .view = picture->front ? from_front : from_above};
+    graze_context *context = app_context(1);
+    read_frames(&d, context, picture);
+    if (picture->crossing) mark_crossing(&d, context, picture->frame_a);
+    fit(&d);
+    fprintf(out, "<svg%s viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"%s\">\n",
+            picture->style ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", WIDTH, d.height, picture->says);
+    if (picture->style) fprintf(out, "<style>\n%s</style>\n", picture->style);
+    draw_faces(out, &d);
+    draw_contacts(out, &d, picture);
     fputs("</svg>\n", out);
+    free(d.crosses);
     graze_mesh_release(context, &d.mesh);
     graze_context_destroy(context);
     io_free_mesh(&d.a);

@@ -1,0 +1,1 @@
+export function pieces(text: string, language: string): [name: string, text: string][];
