@@ -1,8 +1,9 @@
-/* Boxes of bodies are sorted along an axis first; then, for two bodies whose boxes meet, those of their primitives. */
+/* A tree over the boxes of bodies first; then, for two bodies whose boxes meet, boxes of their primitives. */
 #include "world/near.h"
 
 #include "broad/emit.h"
 #include "motion/rounding.h"
+#include "world/box_pairs.h"
 #include "world/controls.h"
 #include "world/near_faces.h"
 
@@ -328,21 +329,16 @@ static bool add_movers(mover_pairs *job, uint32_t a, uint32_t b) {
     return !are_tested(job->movers, a, b) || add_pair(job->movers->context, &job->found, a, b);
 }
 
+static bool take_movers(void *user, uint32_t a, uint32_t b) { return add_movers(user, a, b); }
+
 /* Movers whose boxes meet, and those that may touch themselves. */
-static bool list_movers(mover_pairs *job, item_list *items) {
+static bool list_movers(mover_pairs *job, gz_boxed *boxes) {
     gz_movers *movers = job->movers;
-    bool room = true;
-    for (uint32_t i = 0; i < movers->count && room; i++)
-        room = add_movers(job, i, i) && add_item(movers->context, items, &movers->list[i].box, i);
-    if (!room) return false;
-    qsort(items->items, items->count, sizeof *items->items, by_x);
-    for (size_t i = 0; i < items->count && room; i++)
-        for (size_t j = i + 1; j < items->count && room; j++) {
-            const item *x = &items->items[i], *y = &items->items[j];
-            if (y->box.lo[0] > x->box.hi[0]) break;
-            if (gz_boxes_meet(&x->box, &y->box)) room = add_movers(job, x->id, y->id);
-        }
-    return room;
+    for (uint32_t i = 0; i < movers->count; i++) {
+        if (!add_movers(job, i, i)) return false;
+        boxes[i] = (gz_boxed){movers->list[i].box, i};
+    }
+    return gz_box_pairs(movers->context, boxes, movers->count, take_movers, job);
 }
 
 static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) {
@@ -392,9 +388,11 @@ static bool list_active(const mover_pairs *job, gz_mover_pairs *active) {
 }
 
 static bool find_all(mover_pairs *job) {
-    item_list items = {0};
-    bool done = list_movers(job, &items);
-    gz_release(job->movers->context, items.items, items.room * sizeof *items.items);
+    graze_context *context = job->movers->context;
+    size_t count = job->movers->count;
+    gz_boxed *boxes = gz_allocate_array(context, count, sizeof *boxes);
+    bool done = boxes && list_movers(job, boxes);
+    gz_release(context, boxes, count * sizeof *boxes);
     job->pairs = &job->found;
     return done;
 }

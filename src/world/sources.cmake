@@ -1,5 +1,6 @@
 set(room_sources
     answer.c
+    box_pairs.c
     controls.c
     motion_to.c
     motions.c

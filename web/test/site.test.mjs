@@ -617,6 +617,16 @@ test("pages of the program open from the disk and show what it found", async () 
   await open("", at("model.html"));
   await page.waitForFunction(() => /^hit –/.test(document.querySelector(".summary")?.textContent ?? ""));
   assert.ok((await text(".summary")).includes(`before t = ${modelAnswer("free.json").toi}; then arm/tip and wall `));
+  const rest = [[0], [0], [0]];
+  writeFileSync(join(folder, "plan.json"), JSON.stringify({ times: [2, 3, 5], positions: [[0], [0.2], [1.4]], velocities: rest, accelerations: rest }));
+  run("view", "revolute.json", "--plan", "plan.json", "--out", "plan.html");
+  const planned = JSON.parse(run("articulate", "revolute.json", "--plan", "plan.json", "--json"));
+  assert.deepEqual([planned.verdict, planned.segment], ["hit", 1]);
+  await open("", at("plan.html"));
+  await page.waitForSelector(".mark >> nth=1");
+  await page.click("#first-contact");
+  await page.waitForFunction(() => /^hit –/.test(document.querySelector(".summary").textContent));
+  assert.ok((await text(".summary")).includes(`of segment 1, at ${planned.time.toFixed(6)} s; then arm/tip and wall `), await text(".summary"));
   for (const name of ["queries.html", "proof.html"]) {
     await open("", at(name));
     await page.waitForSelector(".queries .points");

@@ -53,6 +53,23 @@ const ask1 = ({ name }, args) => {
   return answer;
 };
 
+test("motions of every degree are the same motion, and bad ones are refused", () => {
+  const [arm, box] = cubicsOf(), quintic = arm.cubic.map(([a, , , d]) => [0, 1, 2, 3, 4, 5].map((k) => a + (k / 5) * (d - a)));
+  const straight = { from: quintic.map((row) => row[0]), to: quintic.map((row) => row[5]) };
+  const [line, curve] = [straight, { bezier: quintic }].map((motion) => graze.articulate(modelsOf(), [motion, box]));
+  assert.deepEqual([curve.verdict, curve.contact?.links], [line.verdict, line.contact?.links]);
+  assert.ok(Math.abs(curve.toi - line.toi) < 1e-6, `${curve.toi}, ${line.toi}`);
+  const same = [arm, { bezier: arm.cubic }].map((motion) => graze.articulate(modelsOf(), [motion, box]).toi);
+  assert.equal(same[0], same[1]);
+  const refused = (motion, kind) => assert.throws(() => graze.articulate(modelsOf(), [motion, box]), kind);
+  refused({ ...arm, bezier: quintic }, TypeError);
+  refused({ bezier: [quintic[0]] }, RangeError);
+  refused({ bezier: [[1], [1]] }, RangeError);
+  refused({ bezier: quintic.map((row) => [...row, 0, 0, 0]) }, RangeError);
+  refused({ bezier: [quintic[0], quintic[1].slice(1)] }, RangeError);
+  refused({ bezier: [quintic[0], quintic[1].map(() => NaN)] }, RangeError);
+});
+
 test("every public function of a module is in the table", () => {
   const names = Object.getOwnPropertyNames(Graze.prototype).filter((n) => n !== "constructor");
   const inside = ["listMethods", "listFamilies", "row", "options", "answers", "enter", "currentScene", "open", "openModels"];
