@@ -34,6 +34,7 @@ neon
 port riscv64
 port s390x
 port musl
+port windows
 wasm $few
 web test
 python test
@@ -49,6 +50,7 @@ gpu-test
 coverage $few
 mutate GZ_DOT_SLACK volume
 prove break dot
+twin 1000
 $fuzz
 soak 1
 TABLE
@@ -68,6 +70,7 @@ neon
 port riscv64
 port s390x
 port musl
+port windows
 wasm
 web test
 python test
@@ -83,6 +86,7 @@ gpu-test
 coverage
 mutate
 prove break
+twin
 $fuzz
 soak 60
 TABLE

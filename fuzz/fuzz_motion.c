@@ -78,13 +78,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     graze_context *context = fuzz_context(GRAZE_ISA_SCALAR);
     graze_articulated_result r = graze_default_articulated_result(), any = r;
     test_random_feed(data, size);
-    make_motion(&m, context, size ? data[size - 1] : 0);
+    graze_status made = make_motion(&m, context, size ? data[size - 1] : 0);
     test_random_feed(NULL, 0);
+    fuzz_require(made == GRAZE_OK || made == GRAZE_ERR_INVALID_ARGUMENT);
+    if (made != GRAZE_OK) return 0; /* an axis or a quaternion of length 0 */
     m.options.max_checks = 1 << 18;
     const graze_model *model = m.model;
     graze_status status = graze_articulated_step(context, &model, 1, &m.motion, &m.options, &r);
     fuzz_require(status == GRAZE_OK || status == GRAZE_ERR_INVALID_ARGUMENT);
-    if (status == GRAZE_OK) { /* else a screw that turns by whole circles, or an axis or a quaternion of length 0 */
+    if (status == GRAZE_OK) { /* else a screw that turns by whole circles */
         require_bits(&m, &r);
         if (r.verdict == GRAZE_CLEAR) require_proof(&m);
         m.options.mode = GRAZE_ARTICULATED_ANY;

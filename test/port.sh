@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the library for another machine and runs its tests in an emulator: test_bits has every hash of test/bits.txt.
-# usage: port.sh SOURCE_DIR FOLDER aarch64|riscv64|s390x|musl [all [ctest options…]]
+# usage: port.sh SOURCE_DIR FOLDER aarch64|riscv64|s390x|musl|windows [all [ctest options…]]
 set -eu
 source=$1 folder=$2 port=$3
 shift 3
@@ -9,6 +9,14 @@ case $port in
 musl)
     left_out='installed_package|exported_symbols'
     set -- -DCMAKE_C_COMPILER=musl-gcc -- "$@"
+    ;;
+windows)
+    left_out='installed_package|exported_symbols'
+    WINEDEBUG=-all WINEPREFIX=$(cd "$(dirname "$folder")" && pwd)/$(basename "$folder")/wine
+    export WINEDEBUG WINEPREFIX
+    set -- -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_SYSTEM_PROCESSOR=x86_64 -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc-posix \
+        -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_SHARED_LINKER_FLAGS=-static -DGRAZE_ROBOT=OFF \
+        -DCMAKE_CROSSCOMPILING_EMULATOR=/usr/lib/wine/wine64 -- "$@"
     ;;
 *)
     # an emulator cannot fork a process with threads (pool)

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define GZ_ALIGNMENT 64
 
@@ -134,12 +133,6 @@ void graze_context_destroy(graze_context *context) {
     drop_kept(context);
     close_scratch(context);
     context->options.allocator.release(context->options.allocator.user, context, sizeof *context);
-}
-
-double gz_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 graze_status gz_context_enter(graze_context *context, gz_fp_environment *env) {

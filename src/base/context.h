@@ -6,6 +6,7 @@
 
 #include "base/fp_environment.h"
 #include "base/platform.h"
+#include "base/system.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -46,9 +47,6 @@ struct graze_context {
     void (*forget_pairs)(graze_context *context);
     graze_error error;
 };
-
-/* Monotonic wall time. */
-double gz_seconds(void);
 
 /* Every public call with a context is enclosed by these: refuses a second thread, forgets the last error, starts the
    deadline, sets the floating-point environment. `leave` returns the status it is given. */

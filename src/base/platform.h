@@ -25,14 +25,19 @@
 #define GZ_PAIR_FN
 #endif
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#define GZ_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define GZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define GZ_PRINTF(text, first)
+#endif
+#if defined(__GNUC__)
 #define GZ_NOINLINE __attribute__((noinline))
 #define GZ_INLINE GZ_PAIR_FN inline __attribute__((always_inline))
 #define GZ_LIKELY(x) __builtin_expect(!!(x), 1)
 #define GZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
-#define GZ_PRINTF(text, first)
 #define GZ_NOINLINE
 #define GZ_INLINE GZ_PAIR_FN inline
 #define GZ_LIKELY(x) (x)

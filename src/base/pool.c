@@ -8,11 +8,12 @@
  */
 #include "base/pool.h"
 
+#include "base/system.h"
+
 #if defined(GRAZE_HAVE_PTHREADS)
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -166,19 +167,21 @@ static size_t most_threads(void) {
     return asked ? asked - 1 : 2 * (size_t)gz_cores();
 }
 
-/* With the lock held. What cannot be started is not missed: the caller does its work. */
-static void start_up_to(size_t wanted) {
-    if (!pool.knows_of_forks && pthread_atfork(NULL, NULL, forget) != 0) return;
-    pool.knows_of_forks = true;
-    sigset_t all, before; /* signals stay with the threads that expect them */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+/* Signals stay with the threads that expect them. */
+static void start_without_signals(void *state) {
+    size_t wanted = *(const size_t *)state;
     for (size_t number; (number = atomic_load(&pool.threads) + 1) <= wanted; atomic_store(&pool.threads, number)) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, worker, (void *)(uintptr_t)number) != 0) break;
         pthread_detach(thread);
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* With the lock held. What cannot be started is not missed: the caller does its work. */
+static void start_up_to(size_t wanted) {
+    if (!pool.knows_of_forks && !gz_system_at_fork(forget)) return;
+    pool.knows_of_forks = true;
+    gz_system_without_signals(start_without_signals, &wanted);
 }
 
 static bool has_threads(size_t wanted) {

@@ -193,6 +193,12 @@ static inline real3 real_cross(const real a[3], const real b[3]) {
    the start seen from the axis: (R − 1)·p is what the way has across the axis. */
 static inline void real_screw(const double *from, const double *to, int shifts, real3 turn, real t, real out[3]) {
     real angle = real_root(real_dot(turn.c, turn.c)), half = real_div(angle, real_of(2));
+    if (mpfr_zero_p(angle)) { /* it slides */
+        for (int c = 0; c < 3; c++)
+            out[c] = c < shifts ? real_add(real_of(from[c]), real_mul(t, real_sub(real_of(to[c]), real_of(from[c]))))
+                                : real_of(0);
+        return;
+    }
     real3 axis = real_scaled(real_div(real_of(1), angle), turn), way = {{real_of(0), real_of(0), real_of(0)}}, p,
           turned;
     for (int c = 0; c < shifts; c++) way.c[c] = real_sub(real_of(to[c]), real_of(from[c]));

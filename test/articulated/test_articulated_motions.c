@@ -13,7 +13,7 @@ enum { SAMPLE = 1200 };
 
 static void try_motion(tally *t, graze_context *context, uint64_t seed, int samples) {
     moving m;
-    make_motion(&m, context, seed);
+    CHECK(make_motion(&m, context, seed) == GRAZE_OK);
     graze_articulated_result r = graze_default_articulated_result(), any = graze_default_articulated_result();
     graze_status status =
         graze_articulated_step(context, (const graze_model *const *)&m.model, 1, &m.motion, &m.options, &r);

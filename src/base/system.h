@@ -1,0 +1,30 @@
+/* What the system gives and standard C does not. system.c is the one file of the library that asks POSIX, Linux or
+   Windows for it; besides, pool.c has threads, and what loads libraries at run time has Linux's. */
+#ifndef GZ_BASE_SYSTEM_H
+#define GZ_BASE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Cores that this process may use: by its affinity, and by the quota of its control group. 1 where that is not known.
+ */
+long gz_system_cores(void);
+
+/* Seconds on a clock that never goes back. */
+double gz_seconds(void);
+
+/* `size` is a multiple of `alignment`. NULL: no memory. */
+void *gz_system_memory(size_t alignment, size_t size);
+void gz_system_memory_put(void *block);
+/* Advice: nothing depends on whether it is taken. The first bytes of a block into large pages; all pages of a part at
+ * once, instead of a fault for each. */
+void gz_system_large_pages(void *block, size_t size);
+void gz_system_page_in(char *block, size_t size);
+
+/* From now on `child` is called in the child of each fork; true as well where there are no forks. */
+bool gz_system_at_fork(void (*child)(void));
+
+/* Calls with all signals blocked for this thread, and for those that it starts. */
+void gz_system_without_signals(void (*call)(void *), void *state);
+
+#endif
