@@ -7,8 +7,8 @@ source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $*: $(cat "$work/said")"; exit 1; }
-mkdir -p "$work/tree/include" "$work/tree/src" "$work/proved"
-cp -r "$source/src/pair" "$source/src/numerics" "$source/src/motion" "$work/tree/src"
+mkdir -p "$work/tree/include" "$work/proved"
+cp -r "$source/src" "$work/tree"
 cp -r "$source/proofs" "$work/tree"
 echo '= ("GZ_DOT_SLACK", (9000, 8000)) ::' >"$work/proved/Least.log"
 prove() { printf '#!/bin/sh\n%s\n' "$1" >"$work/tree/proofs/prove.sh"; }

@@ -20,6 +20,13 @@ gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids) {
     return owned;
 }
 
+const uint8_t *gz_mesh_halves(const graze_mesh *mesh) {
+    const gz_owned_lists *owned = mesh->owned;
+    return owned ? owned->halves : NULL;
+}
+
+bool gz_mesh_has_rules(const graze_mesh *mesh) { return mesh->groups || gz_mesh_halves(mesh); }
+
 typedef struct part_counts {
     size_t edges, codim_edges, codim_points;
 } part_counts;

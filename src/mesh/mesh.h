@@ -37,13 +37,10 @@ typedef struct gz_owned_lists {
 #define GZ_HALF_ASKED 4u /* a filter is asked of its pairs; of two without it, it is not */
 
 /* gz_owned_lists.halves, if any. */
-static inline const uint8_t *gz_mesh_halves(const graze_mesh *mesh) {
-    const gz_owned_lists *owned = mesh->owned;
-    return owned ? owned->halves : NULL;
-}
+const uint8_t *gz_mesh_halves(const graze_mesh *mesh);
 
 /* True if whole blocks of primitives may be left out. */
-static inline bool gz_mesh_has_rules(const graze_mesh *mesh) { return mesh->groups || gz_mesh_halves(mesh); }
+bool gz_mesh_has_rules(const graze_mesh *mesh);
 
 /* Room for so many ids, and an empty mesh that owns it; NULL when there is no memory. */
 gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids);

@@ -73,7 +73,7 @@ TEST(check_lists_intersections_and_violations_of_one_state) {
     look_into("p.json");
     CHECK_MSG(strstr(out, "\"kind\":\"vf\",\"a\":3,\"b\":0}"), "%s", out);
     CHECK(run("check f0.obj --exit-code --thickness 0.5") == 1);
-    expect_refusal(run("check"), "check", "which");
+    expect_refusal(run("check"), "check", "no meshes");
     expect_refusal(run("check no-such.obj"), "no-such.obj", "cannot open");
     expect_refusal(run("check f0.obj --separation -1"), "--separation", "-1");
     expect_refusal(run("check f0.obj --pairs-out - --json"), "--pairs-out", "JSON");

@@ -324,12 +324,14 @@ TEST(demo_page_shows_the_step_and_a_row_for_each_method_that_finished) {
     expect_status(0, run("query bar/hand --method oracle --json"));
     write_file("bar/hand-oracle.json", out);
     expect_status(0, run("demo bar bar/frames/rod-twist_4.ply bar/frames/rod-twist_5.ply"));
-    CHECK_MSG(strstr(out, "oracle") && strstr(out, "ti"), "%s", out);
+    CHECK_MSG(strstr(out, "certified") && strstr(out, "ti") && !strstr(out, "oracle"), "%s", out); /* three rows */
     size_t size;
-    char *page = read_file("bar/index.html", &size);
-    CHECK(strstr(page, "<svg") && strstr(page, "class=\"a") && strstr(page, "<code>oracle</code>"));
+    char *page = read_file("bar/index.html", &size), *methods = read_file("bar/methods.html", &size);
+    CHECK(strstr(page, "<svg") && strstr(page, "class=\"a") && strstr(page, "methods.html"));
+    CHECK(strstr(methods, "<code>oracle</code>"));
     CHECK(!strstr(page, "http://") && !strstr(page, "https://") && !strstr(page, "nan")); /* nothing from elsewhere */
     free(page);
+    free(methods);
     expect_refusal(run("demo bar"), "demo");
     expect_refusal(run("demo hand bar/frames/rod-twist_4.ply bar/frames/rod-twist_5.ply"), "step.json");
 }

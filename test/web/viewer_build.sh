@@ -11,7 +11,7 @@ cp "$source/web/CMakeLists.txt" "$source/web/build.cmake" "$source/web/viewer.h"
 cp "$source/cmake/embed.cmake" "$work/cmake/"
 cd "$work"
 mkdir -p web/package
-for file in web/index.html web/policy.mjs web/vite.config.mjs web/package-lock.json web/package/package.in.json web/package/version.mjs cmake/wasm.sh; do
+for file in web/index.html web/formulas.mjs web/highlight.mjs web/policy.mjs web/vite.config.mjs web/package-lock.json web/package/package.in.json web/package/version.mjs cmake/wasm.sh; do
     : >"$file"
 done
 cat >CMakeLists.txt <<'TEXT'

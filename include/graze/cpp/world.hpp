@@ -40,7 +40,7 @@ class body {
     const model *moving() const { return model_; }
     const std::vector<link_mesh> &meshes() const { return meshes_; }
     /// Vertices of a mesh of its own; 0 without.
-    uint32_t vertex_count() const { return shape_ ? shape_->vertex_count() : 0; }
+    uint32_t vertex_count() const { return shape_ ? static_cast<uint32_t>(shape_->vertex_count()) : 0; }
     /// Rest positions are as many as its vertices, or none where they come with motions.
     bool fits() const {
         const bool rests = kind_ != GRAZE_BODY_STRAIGHT && kind_ != GRAZE_BODY_CUBIC;
