@@ -299,7 +299,7 @@ TEST(friction_holds_a_cube_on_a_slope_that_it_slides_down_without) {
 
 /* ---- friction as Coulomb says, at the default tolerance ---- */
 
-/* A block of a metre on a plane; the slope is in the direction of gravity, `gap` is how far above the plane it begins.
+/* A block of a meter on a plane; the slope is in the direction of gravity, `gap` is how far above the plane it begins.
  */
 typedef struct slide {
     double friction, slope, speed, time_step, young, gap;
