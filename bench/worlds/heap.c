@@ -44,7 +44,8 @@ static void turn_little(const double q[4], const double spin[3], double out[4]) 
     out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
 }
 
-/* Centres are those of cubes and their corners, 2.06 apart, so that stones of radius 1 have room to move a hundredth. */
+/* Centres are those of cubes and their corners, 2.06 apart, so that stones of radius 1 have room to move a hundredth.
+ */
 static void place(heap *made, size_t i, uint32_t side, double move, uint64_t *random) {
     const double cube = 2.06 * 2 / sqrt(3);
     size_t cell = i / 2, at[3] = {cell % side, cell / side % side, cell / side / side};
@@ -73,7 +74,7 @@ bool heap_make(heap *made, size_t count, uint32_t cells, heap_case what, uint64_
     if (made->poses && what == HEAP_EARLY && count > 1) /* the second one through the first */
         for (int c = 0; c < 3; c++)
             made->poses[1][1].position[c] =
-                made->poses[1][0].position[c] - 30 * (made->poses[1][0].position[c] - made->poses[0][0].position[c]);
+                made->poses[1][0].position[c] - 2 * (made->poses[1][0].position[c] - made->poses[0][0].position[c]);
     return made->poses != NULL;
 }
 

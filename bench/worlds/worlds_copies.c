@@ -1,4 +1,5 @@
-/* Many worlds in one call: in each a cloth falls past a ball onto a floor that is in all of them, by ways of its own. */
+/* Many worlds in one call: in each a cloth falls past a ball onto a floor that is in all of them, by ways of its own.
+ */
 #include "bench/gpu/device_memory.h"
 #include "bench/worlds/worlds.h"
 
@@ -9,13 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLOTH_X = 20, CLOTH_Y = 15, BALL = 7, FLOOR = 2, VERTICES = (CLOTH_X + 1) * (CLOTH_Y + 1) + 4 * BALL * BALL + 2 };
+enum {
+    CLOTH_X = 20,
+    CLOTH_Y = 15,
+    BALL = 7,
+    FLOOR = 2,
+    VERTICES = (CLOTH_X + 1) * (CLOTH_Y + 1) + 4 * BALL * BALL + 2
+};
 
 static const bench_column columns[] = {
-    {"worlds", "worlds", NULL},       {"triangles", "triangles of each", NULL},
-    {"where", "where", NULL},         {"hits", "worlds that are hit", NULL},
-    {"ms", "least", "ms"},            {"ms_median", "median", "ms"},
-    {"us_world", "for each", "µs"},   {"differ", "other than by calls of their own", NULL},
+    {"worlds", "worlds", NULL},     {"triangles", "triangles of each", NULL},
+    {"where", "where", NULL},       {"hits", "worlds that are hit", NULL},
+    {"ms", "least", "ms"},          {"ms_median", "median", "ms"},
+    {"us_world", "for each", "µs"}, {"differ", "other than by calls of their own", NULL},
 };
 
 typedef struct copies {
@@ -248,10 +255,11 @@ static bool measure_gpu(const bench_settings *settings, bench_table *table, copi
 
 bool worlds_copies(const bench_settings *settings, bench_report *report, io_error *error) {
     bench_add_heading(report, "Many worlds in one call");
-    bench_table *table = bench_add_table(report, "worlds-copies", "Many worlds in one call",
-                                         "In each a cloth of 600 triangles falls onto a ball of 392, above a floor that "
-                                         "is in all worlds. Wall time with a kept context.",
-                                         columns, sizeof columns / sizeof *columns);
+    bench_table *table =
+        bench_add_table(report, "worlds-copies", "Many worlds in one call",
+                        "In each a cloth of 600 triangles falls onto a ball of 392, above a floor that "
+                        "is in all worlds. Wall time with a kept context.",
+                        columns, sizeof columns / sizeof *columns);
     graze_context *context = bench_context(settings, settings->threads, 0, error);
     if (!context) return false;
     bench_progress(settings, "many worlds", 0.7);

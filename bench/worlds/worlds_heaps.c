@@ -94,8 +94,8 @@ static bool open_world(const bench_settings *settings, size_t count, heap_case w
     for (int i = 0; i < HEAP_STONES && status == GRAZE_OK; i++) {
         const heap_stone *stone = &w->made.stones[i];
         w->meshes[i] = graze_default_mesh();
-        status = graze_mesh_from_faces(w->context, (uint32_t)stone->vertex_count,
-                                       (const uint32_t(*)[3])stone->faces, (uint32_t)stone->face_count, &w->meshes[i]);
+        status = graze_mesh_from_faces(w->context, (uint32_t)stone->vertex_count, (const uint32_t(*)[3])stone->faces,
+                                       (uint32_t)stone->face_count, &w->meshes[i]);
     }
     describe(w);
     uint64_t before = w->held;

@@ -66,13 +66,13 @@ GRAZE_API size_t graze_worlds_count(const graze_worlds *worlds);
 /// `worlds`. NULL for a number that is too high.
 GRAZE_API const graze_world *graze_worlds_at(const graze_worlds *worlds, size_t index);
 
-/// graze_world_step() for each world. Each result has the bits that a call of its own gives, whatever the others do, but
-/// that contacts name bodies by their numbers among all.
+/// graze_world_step() for each world. Each result has the bits that a call of its own gives, whatever the others do,
+/// but that contacts name bodies by their numbers among all.
 ///
 /// It runs on the context's threads. On a context whose back end is GRAZE_BACKEND_CUDA, worlds that such a context made
 /// are answered by one step on the GPU in mode EARLIEST, where all bodies stand or move straight, where rules and kinds
-/// are the same in all worlds, by each body's place in its world, and where all worlds have paddings or none has. A call
-/// with a motion that is wrong runs on the threads all the same.
+/// are the same in all worlds, by each body's place in its world, and where all worlds have paddings or none has. A
+/// call with a motion that is wrong runs on the threads all the same.
 ///
 /// A world whose motions are wrong, that has no memory left or whose max_checks run out stops for itself: its status or
 /// result says so, the others are answered and the call is GRAZE_OK. Where statuses are not all GRAZE_OK the last error

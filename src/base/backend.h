@@ -65,8 +65,8 @@ typedef struct gz_backend_piece {
     gz_piece_place place;
 } gz_backend_piece;
 
-/* A mesh that joins many worlds, one after another, whose parts never meet; groups are those of each world, counted from
-   0 in each. */
+/* A mesh that joins many worlds, one after another, whose parts never meet; groups are those of each world, counted
+   from 0 in each. */
 typedef struct gz_backend_worlds {
     uint64_t serial; /* of the mesh, which never changes, and of nothing else in this process; not 0 */
     uint32_t count;
@@ -84,14 +84,14 @@ typedef struct gz_backend_request {
        that has it is given to `answer` or `take_stops`, is `best`, or is among those of `answer_all`, and all of them
        before `check_positions`. */
     double (*rows[2])[3];
-    void *stream;        /* with `rows`: positions are read after what is in it */
-    int keep_pairs;      /* with `all`, `candidates` or `near`: the list of pairs stays on the device */
-    size_t memory_limit; /* bytes for lists of pairs; 0: none */
-    double largest;      /* coordinate that is allowed */
+    void *stream;                    /* with `rows`: positions are read after what is in it */
+    int keep_pairs;                  /* with `all`, `candidates` or `near`: the list of pairs stays on the device */
+    size_t memory_limit;             /* bytes for lists of pairs; 0: none */
+    double largest;                  /* coordinate that is allowed */
     const gz_backend_worlds *worlds; /* with `all` and `rows`: positions are those of its pieces; else NULL */
-    int all;             /* every pair that is not clear, with its result; else the earliest */
-    int candidates;      /* in place of that only the pairs whose boxes meet */
-    int broad;           /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
+    int all;                         /* every pair that is not clear, with its result; else the earliest */
+    int candidates;                  /* in place of that only the pairs whose boxes meet */
+    int broad;                       /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
     double ti_tolerance; /* not 0, with `candidates`: no list, but the earliest time of an interval-parallel ti */
     int stops;           /* or how far each vertex may go on its own */
     double *times;       /* with `stops`: NULL, or where that goes, in the device's memory, after what is in `stream` */

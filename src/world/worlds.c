@@ -273,8 +273,7 @@ static graze_status run_each(worlds_job *job) {
 }
 
 /* After a position that is wrong: each world by itself, from copies of positions that are on the device. */
-static graze_status run_from_rows(worlds_job *job, const gz_worlds_call *call, size_t count,
-                                  const double (*rows)[3]) {
+static graze_status run_from_rows(worlds_job *job, const gz_worlds_call *call, size_t count, const double (*rows)[3]) {
     graze_body_motion *copies = gz_allocate_array(job->context, count, sizeof *copies);
     if (!copies) return GRAZE_ERR_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) copies[i] = gz_body_motion_at(job->motions, i);
@@ -310,8 +309,9 @@ static graze_status run(worlds_job *job, size_t count, size_t *of_body) {
     if (status != GRAZE_OK || answered) return status;
     if (!job->on_device) return run_each(job);
     if (!rows)
-        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "positions on a device: each STRAIGHT body has to be listed, with x0, x1 and a stride that is right");
+        return gz_fail(
+            job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+            "positions on a device: each STRAIGHT body has to be listed, with x0, x1 and a stride that is right");
     return run_from_rows(job, &call, count, rows);
 }
 

@@ -82,9 +82,7 @@ static uint32_t first_of(graze_kind kind, const gz_offsets *at) { return kind ==
 static graze_pair_result in_world(const gz_offsets *at, const graze_pair_result *pair) {
     graze_pair_result own = *pair;
     own.pair.a -= first_of(pair->pair.kind, at);
-    own.pair.b -= pair->pair.kind == GRAZE_VF   ? at->faces
-                  : pair->pair.kind == GRAZE_PP ? at->vertices
-                                                : at->edges;
+    own.pair.b -= pair->pair.kind == GRAZE_VF ? at->faces : pair->pair.kind == GRAZE_PP ? at->vertices : at->edges;
     return own;
 }
 

@@ -8,8 +8,8 @@
 const char *gz_worlds_unsuited(const gz_worlds_call *call);
 
 /* All worlds by one step on the back end. `answered` stays false where a motion or a position is wrong: then each world
-   has to be asked for itself. Where positions are on the device `rows` then has those of the joined mesh on the host, x0
-   and then x1, until the next call of the context; NULL where they are not known. */
+   has to be asked for itself. Where positions are on the device `rows` then has those of the joined mesh on the host,
+   x0 and then x1, until the next call of the context; NULL where they are not known. */
 graze_status gz_worlds_by_backend(const gz_worlds_call *call, bool *answered, const double (**rows)[3]);
 
 /* Lets motions, copies of those of the call, read such rows. */

@@ -72,11 +72,10 @@ static inline void straight_ask(graze_context *context, const straight_worlds *m
                                 bool on_device, straight_answers *answers) {
     memset(answers, 0, sizeof *answers);
     answers->results[0] = graze_default_articulated_result();
-    answers->status =
-        on_device ? graze_worlds_step_on_device(context, worlds, made->motions, made->count, &made->options, NULL,
-                                                answers->results, answers->statuses)
-                  : graze_worlds_step(context, worlds, made->motions, made->count, &made->options, answers->results,
-                                      answers->statuses);
+    answers->status = on_device ? graze_worlds_step_on_device(context, worlds, made->motions, made->count,
+                                                              &made->options, NULL, answers->results, answers->statuses)
+                                : graze_worlds_step(context, worlds, made->motions, made->count, &made->options,
+                                                    answers->results, answers->statuses);
 }
 
 static inline graze_worlds *straight_make(graze_context *context, const straight_worlds *made) {

@@ -63,7 +63,8 @@ bool gz_load_positions(gz_cuda_step &c) {
     c.narrow().clock.mark(GZ_STAGES, s.stream);
     if (c.given->worlds) {
         if (!gather_positions(c)) return false;
-    } else if (!(c.request.rows() ? take_positions(c) : gz_device_scene_upload(s, c.given, !order, c.error))) return false;
+    } else if (!(c.request.rows() ? take_positions(c) : gz_device_scene_upload(s, c.given, !order, c.error)))
+        return false;
     c.narrow().clock.mark(GZ_STAGE_UPLOAD, s.stream);
     if (!order) return true;
     c.b->order_age = 0;

@@ -21,7 +21,8 @@ static void stage_piece(const gz_device_scene &s, const gz_backend_piece &piece)
         const char *from = end ? piece.x1 : piece.x0;
         double *to = s.staged.items + 3 * (end * (size_t)s.vertex_count + piece.first);
         if (piece.stride == row) memcpy(to, from, row * piece.count);
-        for (size_t i = 0; piece.stride != row && i < piece.count; i++) memcpy(to + 3 * i, from + piece.stride * i, row);
+        for (size_t i = 0; piece.stride != row && i < piece.count; i++)
+            memcpy(to + 3 * i, from + piece.stride * i, row);
     }
 }
 
@@ -68,10 +69,12 @@ static bool gather_on_device(gz_device_scene &s, const gz_backend_request *reque
     for (size_t i = 0; i < worlds->piece_count; i++) count += worlds->pieces[i].place == GZ_PIECE_ON_DEVICE;
     if (!count) return true;
     count = 0;
-    if (!s.host_pieces.reserve(worlds->piece_count, error) || !s.pieces.reserve(worlds->piece_count, error)) return false;
+    if (!s.host_pieces.reserve(worlds->piece_count, error) || !s.pieces.reserve(worlds->piece_count, error))
+        return false;
     for (size_t i = 0; i < worlds->piece_count; i++) {
         const gz_backend_piece &p = worlds->pieces[i];
-        if (p.place == GZ_PIECE_ON_DEVICE && p.count) s.host_pieces.items[count++] = {p.x0, p.x1, p.stride, p.first, p.count};
+        if (p.place == GZ_PIECE_ON_DEVICE && p.count)
+            s.host_pieces.items[count++] = {p.x0, p.x1, p.stride, p.first, p.count};
     }
     if (!count) return true;
     if (!gz_device_scene_wait_for(s, request->stream, error) ||

@@ -52,8 +52,8 @@ static void find_ends(gz_device_scene &s, gz_world_of world) {
 bool gz_device_scene_order(gz_device_scene &s, gz_device_error &error) {
     uint32_t count = s.element_count;
     gz_world_of world = {s.serial ? s.vertex_groups.items : NULL, s.groups.count};
-    if (!s.ids.reserve(2 * (size_t)count, error) ||
-        !s.sorted.reserve(count, error) || !s.extent.reserve(1, error) || !s.host_extent.reserve(1, error))
+    if (!s.ids.reserve(2 * (size_t)count, error) || !s.sorted.reserve(count, error) || !s.extent.reserve(1, error) ||
+        !s.host_extent.reserve(1, error))
         return false;
     *s.host_extent.items = {{INT_MAX, INT_MAX, INT_MAX}, {INT_MIN, INT_MIN, INT_MIN}};
     error.note(

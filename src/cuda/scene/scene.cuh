@@ -75,7 +75,8 @@ struct gz_device_scene {
     /* many worlds */
     bool gathered = false; /* positions that stay with the mesh are there */
     gz_device_array<unsigned long long> world_keys;
-    gz_device_array<uint32_t> world_ends, walk_ends; /* elements of each world end there; a packet meets none from there */
+    gz_device_array<uint32_t> world_ends,
+        walk_ends; /* elements of each world end there; a packet meets none from there */
     gz_pinned_array<gz_piece> host_pieces;
     gz_device_array<gz_piece> pieces;
 
