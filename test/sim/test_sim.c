@@ -298,7 +298,7 @@ TEST(what_cannot_yield_stops_an_obstacle_and_nothing_else_does) {
     sim_stepper_begin(&steppers[0], world, ccd, contacts);
     for (int i = 0; i < 2; i++) sim_stepper_step(&steppers[0], &report);
     CHECK_MSG(report.late == 0, "the cube yields, and %g is left", astray(world));
-    for (int i = 2; i < 6; i++) sim_stepper_step(&steppers[0], &report);
+    for (int i = 2; i < 7; i++) sim_stepper_step(&steppers[0], &report);
     CHECK(report.late > 0 && astray(world) > 0.1 && bent(world) < 1e-14 && intersections(world) == 0);
     double(*before)[3] = malloc(2 * world->count * sizeof *before), time = world->time;
     CHECK(before != NULL);
@@ -383,7 +383,7 @@ TEST(friction_holds_a_cube_on_a_slope_that_it_slides_down_without) {
 
 /* ---- friction as Coulomb says, at the default tolerance ---- */
 
-/* A block of a metre on a plane; the slope is in the direction of gravity, `gap` is how far above the plane it begins.
+/* A block of a meter on a plane; the slope is in the direction of gravity, `gap` is how far above the plane it begins.
  */
 typedef struct slide {
     double friction, slope, speed, time_step, young, gap;
