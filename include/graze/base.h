@@ -89,7 +89,7 @@ typedef enum graze_reason {
     GRAZE_REASON_BUDGET,    ///< max_checks ran out
     GRAZE_REASON_MEMORY,    ///< the memory allowed to the call ran out
     GRAZE_REASON_CANCELLED, ///< the cancel callback or the deadline
-    GRAZE_REASON_PRECISION, ///< rounding hides more; mode VERTICES: a pair may touch at t = 0
+    GRAZE_REASON_PRECISION, ///< rounding leaves it open; mode VERTICES: a pair may touch at t = 0
     GRAZE_REASON_STOPPED,   ///< mode VERTICES: one vertex must stop before the others, or all stop at a contact
 } graze_reason;
 

@@ -67,8 +67,13 @@ GRAZE_API size_t graze_worlds_count(const graze_worlds *worlds);
 /// as `worlds`. NULL if `index` is too high.
 GRAZE_API const graze_world *graze_worlds_at(const graze_worlds *worlds, size_t index);
 
-/// graze_world_step() for each world, on the context's threads, on the CPU. Each result has the bits of a separate
-/// call, except that contacts number bodies over all worlds.
+/// graze_world_step() for each world. Each result has the bits of a separate call, except that contacts number bodies
+/// over all worlds.
+///
+/// It runs on the context's threads, or on the GPU in a single step if the back end of the context is
+/// GRAZE_BACKEND_CUDA, such a context made the worlds, the mode is EARLIEST, and all bodies stand or move straight.
+/// Rules and kinds must then be equal in all worlds, by each body's place in its world, and all worlds have paddings or
+/// none has. A call with an invalid motion runs on the threads.
 ///
 /// A world with invalid motions, without memory, or without checks left stops alone: its status or result says so, the
 /// others are answered, and the call returns GRAZE_OK. The last error is then that of the first world whose status is
@@ -83,6 +88,17 @@ GRAZE_API graze_status graze_worlds_step(graze_context *context, const graze_wor
                                          const graze_body_motion *motions, size_t count,
                                          const graze_articulated_options *options, graze_articulated_result *results,
                                          graze_status *statuses);
+
+/// graze_worlds_step() on the GPU, with x0 and x1 of STRAIGHT bodies in the memory of the context's device. They are
+/// read after the work in `stream`, a cudaStream_t (NULL: the default one). All else is in the host's memory. If a
+/// coordinate is invalid, positions are copied to the host, and each world is answered there.
+///
+/// GRAZE_ERR_UNSUPPORTED, with the reason in the last error, for worlds that graze_worlds_step() answers on the CPU.
+/// Every STRAIGHT body has to be listed: GRAZE_ERR_INVALID_ARGUMENT.
+GRAZE_API graze_status graze_worlds_step_on_device(graze_context *context, const graze_worlds *worlds,
+                                                   const graze_body_motion *motions, size_t count,
+                                                   const graze_articulated_options *options, void *stream,
+                                                   graze_articulated_result *results, graze_status *statuses);
 
 #ifdef __cplusplus
 }

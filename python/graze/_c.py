@@ -591,12 +591,51 @@ class WorldDistanceResult(Structure):
                 ("pairs_tested", c_uint64)]
 
 
+class ClearanceOptions(Structure):
+    c_name = "graze_clearance_options"
+    _fields_ = [("struct_size", c_size_t), ("most", c_size_t), ("distance", c_double), ("min_separation", c_double),
+                ("tolerance", c_double), ("max_checks", c_uint64), ("gradients", c_int32)]
+
+
+class LinkClearance(Structure):
+    c_name = "graze_link_clearance"
+    _fields_ = [("lower", c_double), ("upper", c_double), ("time", c_double), ("segment", c_uint64),
+                ("body_a", c_uint32), ("link_a", c_uint32), ("body_b", c_uint32), ("link_b", c_uint32),
+                ("face_a", c_uint32), ("face_b", c_uint32), ("point_a", c_double * 3), ("point_b", c_double * 3),
+                ("normal", c_double * 3), ("reserved", c_double * 8)]
+
+
+class ClearanceResult(Structure):
+    c_name = "graze_clearance_result"
+    _fields_ = [("struct_size", c_size_t), ("lower", c_double), ("pairs", c_void_p), ("pair_count", c_size_t),
+                ("pair_size", c_size_t), ("gradients", POINTER(c_double)), ("value_count", c_size_t),
+                ("segments", c_size_t), ("pairs_tested", c_uint64), ("checks", c_uint64)]
+
+
+class SweptOptions(Structure):
+    c_name = "graze_swept_options"
+    _fields_ = [("struct_size", c_size_t), ("size", c_double), ("max_cells", c_uint64)]
+
+
+class SweptCell(Structure):
+    c_name = "graze_swept_cell"
+    _fields_ = [("center", c_double * 3), ("half", c_double), ("state", c_int32), ("reserved", c_int32)]
+
+
+class SweptResult(Structure):
+    c_name = "graze_swept_result"
+    _fields_ = [("struct_size", c_size_t), ("cells", c_void_p), ("cell_count", c_size_t), ("cell_size", c_size_t),
+                ("counts", c_uint64 * 3), ("root_center", c_double * 3), ("root_half", c_double), ("whole", c_int32)]
+
+
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
            StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult,
            PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite, AskedWorldFilter, Body, WorldPair, WorldOptions,
-           WorldChange, BodyMotion, WorldMoved, Shape, HeightMap, WorldDistanceOptions, LinkGap, WorldDistanceResult]
+           WorldChange, BodyMotion, WorldMoved, Shape, HeightMap, WorldDistanceOptions, LinkGap, WorldDistanceResult,
+           JointRange, RangeOptions, RangePair, RangeResult, PlanPath, PlanResult, ClearanceOptions, LinkClearance,
+           ClearanceResult, SweptOptions, SweptCell, SweptResult]
 
 _context = c_void_p
 _positions = c_void_p
@@ -749,6 +788,8 @@ FUNCTIONS = {
     "graze_worlds_count": (c_size_t, [c_void_p]),
     "graze_worlds_step": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
                                   POINTER(ArticulatedResult), c_void_p]),
+    "graze_worlds_step_on_device": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions), c_void_p,
+                                            POINTER(ArticulatedResult), c_void_p]),
     "graze_init_joint_range": (None, [POINTER(JointRange), c_size_t]),
     "graze_init_range_options": (None, [POINTER(RangeOptions), c_size_t]),
     "graze_init_range_result": (None, [POINTER(RangeResult), c_size_t]),
@@ -763,6 +804,18 @@ FUNCTIONS = {
                                  POINTER(PlanResult)]),
     "graze_plan_certificate": (c_int, [_context, POINTER(c_void_p), c_size_t, POINTER(PlanPath), c_size_t,
                                        POINTER(ArticulatedOptions), c_void_p, c_void_p, POINTER(PlanResult)]),
+    "graze_init_clearance_options": (None, [POINTER(ClearanceOptions), c_size_t]),
+    "graze_init_clearance_result": (None, [POINTER(ClearanceResult), c_size_t]),
+    "graze_world_clearance": (c_int, [_context, c_void_p, c_void_p, c_size_t, c_size_t, POINTER(ClearanceOptions),
+                                      POINTER(ClearanceResult)]),
+    "graze_world_plan_clearance": (c_int, [_context, c_void_p, POINTER(PlanPath), c_size_t, POINTER(ClearanceOptions),
+                                           POINTER(ClearanceResult)]),
+    "graze_clearance_release": (None, [_context, POINTER(ClearanceResult)]),
+    "graze_init_swept_options": (None, [POINTER(SweptOptions), c_size_t]),
+    "graze_init_swept_result": (None, [POINTER(SweptResult), c_size_t]),
+    "graze_model_swept": (c_int, [_context, c_void_p, c_uint32, c_void_p, c_size_t, POINTER(SweptOptions),
+                                  POINTER(SweptResult)]),
+    "graze_swept_release": (None, [_context, POINTER(SweptResult)]),
     "graze_init_world_distance_options": (None, [POINTER(WorldDistanceOptions), c_size_t]),
     "graze_init_world_distance_result": (None, [POINTER(WorldDistanceResult), c_size_t]),
     "graze_world_distance": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(WorldDistanceOptions),

@@ -18,6 +18,7 @@ from ._owner import Owner
 from .articulated import (ARTICULATED_RESULT, MOTION, ArticulatedResult, Frame, Link, LinkContact, LinkMesh, Model, Motion,
                           Side, Skip, _motion_row, _number_of, _options, _paths_of, _Structs)
 from .bodies import BODY_MOTION, KINDS, Body, Poses, _BodySize, body_motions, moved_motions
+from .clearances import Clearance, asked_clearance
 from .plans import PlanResult, Spline, _paths
 from .world_distance import Gradient, WorldDistance, by_body, distance_of
 
@@ -311,6 +312,39 @@ class World(Owner, _Named):
             return distance_of(made, self._value_counts() if gradients else None)
         finally:
             library.graze_world_distance_release(here.handle, made)
+
+    def clearance(self, motions: Union[Mapping, Sequence[Mapping]], *, most: Optional[int] = 1, within: float = math.inf,
+                  separation: float = 0.0, tolerance: float = 0.0, max_checks: int = 0,
+                  gradients: bool = False) -> Clearance:
+        """The pairs of links that come closest while the bodies move, and when: a motion for each body that moves, or a list
+        of those, one for each segment. No more than `most` pairs (None: no limit), and none that stays farther apart than
+        `within`. `lower` is a proof for every time; `tolerance` is the width of the brackets (0: 2^-20 of the links' size).
+
+        >>> import graze
+        >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> lift = graze.Model([graze.Link([plate], joint="prismatic")])
+        >>> world = graze.World([lift, graze.Static([plate], graze.Frame([0, 0, 2]))])
+        >>> pair = world.clearance([{0: ([0.0], [1.5])}, {0: ([1.5], [1.0])}], gradients=True).pairs[0]
+        >>> pair.lower <= 0.5 <= pair.upper, pair.segment in (0, 1)
+        (True, True)
+        """
+        segments = [motions] if isinstance(motions, Mapping) else list(motions)
+        if len({len(moves) for moves in segments}) > 1 or not segments:
+            raise ValueError("every segment moves as many bodies as the others")
+        kept: List = []
+        rows = np.concatenate([body_motions(self, moves, kept)[:len(moves)] for moves in segments])
+        return asked_clearance(library.graze_world_clearance, (self._handle, rows.ctypes.data, len(segments[0]),
+                                                               len(segments)),
+                               most, within, separation, tolerance, max_checks, self._value_counts() if gradients else None)
+
+    def plan_clearance(self, paths: Mapping[int, Spline], *, most: Optional[int] = 1, within: float = math.inf,
+                       separation: float = 0.0, tolerance: float = 0.0, max_checks: int = 0,
+                       gradients: bool = False) -> Clearance:
+        """As `clearance`, along a plan as `plan` takes it; segments are its pieces between two knots that differ."""
+        kept: List = []
+        made = _paths(paths, self.values, kept)
+        return asked_clearance(library.graze_world_plan_clearance, (self._handle, made, len(paths)), most, within, separation,
+                               tolerance, max_checks, self._value_counts() if gradients else None)
 
     def toi_gradient(self, motions: Moves, contact: LinkContact, *, separation: float = 0.0, t_max: float = 1.0,
                      tolerance: float = 0.0, inside: bool = False) -> Tuple[Gradient, Gradient]:

@@ -68,6 +68,8 @@ CALLS = {
         lambda start, end: written(graze.articulated_certificate, "/p.json", [BODY, POST], [(start, end), None]),
         {"start": ABOVE, "end": ABOVE + 1}),
     "articulated_distance": (lambda start: graze.articulated_distance([BODY, POST], [start, None]), {"start": ABOVE}),
+    "model_swept": (lambda start, end: graze.model_swept(BODY, 0, [(start, end)], size=0.5),
+                    {"start": ABOVE, "end": BELOW}),
     "Motion.cubic": (lambda cubic: graze.articulated_step([ARM, POST], [graze.Motion(cubic=cubic), None]),
                      {"cubic": np.array([[0.0, -1, -2, -3]])}),
     "write_mesh": (lambda positions: written(graze.write_mesh, "/a.ply", positions), {"positions": X0}),

@@ -21,6 +21,11 @@ def expected():
             yield f"{struct.c_name}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
 
 
+def test_every_struct_is_compared():
+    kinds = [kind for kind in vars(_c).values() if isinstance(kind, type) and hasattr(kind, "c_name")]
+    assert len(kinds) > 50 and set(kinds) == set(_c.STRUCTS)
+
+
 CONSTANTS = {"GRAZE_MEMORY_DEVICE": _c.MEMORY_DEVICE}
 
 

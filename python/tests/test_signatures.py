@@ -9,7 +9,7 @@ import graze
 from graze import _c
 
 # Fields by the names that Python gives them
-NAMES = {"min_separation": "separation", "check_inside": "inside", "link_pairs": "skip"}
+NAMES = {"min_separation": "separation", "check_inside": "inside", "link_pairs": "skip", "distance": "within"}
 OF_LINE_SEARCH = {"tolerance": "least_separation", "x": "out"}
 # Fields that are no options: what the package itself sets from the arrays that it is given
 SET_HERE = {"struct_size", "result_stride", "narrow", "step", "stride", "vertex_toi", "positions_in", "pairs_in", "stream"}
@@ -37,6 +37,7 @@ STRUCTS = {
     "World.step_to": [_c.ArticulatedOptions], "Worlds.step": [_c.ArticulatedOptions],
     "World.step": [_c.ArticulatedOptions], "World.valid": [_c.ArticulatedOptions], "World.batch": [_c.ArticulatedOptions],
     "World.plan": [_c.ArticulatedOptions], "plan_certificate": [_c.ArticulatedOptions], "articulated_range": [_c.RangeOptions],
+    "World.clearance": [_c.ClearanceOptions], "World.plan_clearance": [_c.ClearanceOptions],
 }
 BESIDE = {"out", "radii", "certificate"}  # keywords that are of no struct
 
