@@ -28,6 +28,7 @@ man
 figures
 ci rules
 sanitize $few
+threads
 bits
 builds quick refused-quick
 neon
@@ -64,6 +65,7 @@ man
 figures
 ci
 sanitize
+threads
 bits
 builds
 neon
