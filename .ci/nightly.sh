@@ -29,6 +29,7 @@ figures
 ci rules
 sanitize $few
 threads
+faults 1
 bits
 builds quick refused-quick
 neon
@@ -66,6 +67,7 @@ figures
 ci
 sanitize
 threads
+faults 20
 bits
 builds
 neon
