@@ -93,28 +93,61 @@ gz_inside gz_point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t
     return GZ_INSIDE_UNKNOWN;
 }
 
-static bool has_closed_part(const gz_link *link) {
-    for (uint32_t i = 0; i < link->parts.count; i++)
-        if (link->parts.list[i].closed) return true;
-    return false;
+/* Parts of one link that may be inside another one, whose surface they do not touch. */
+typedef struct parts_job {
+    const gz_link *x, *y;
+    gz_frame_model frame; /* of x, seen from y */
+    double error;         /* of its points */
+    gz_inside found;
+    uint64_t *checks;
+} parts_job;
+
+/* One vertex tells: where surfaces do not touch, the rest of the part is with it. */
+static void look_at_part(parts_job *job, uint32_t part) {
+    gz_vec3 at = gz_link_point_at(&job->frame, gz_vec3_of(job->x->vertices[job->x->parts.list[part].vertex]), 0);
+    gz_inside inside = gz_point_inside(at, job->error, job->y, job->checks);
+    if (inside != GZ_OUTSIDE) job->found = inside;
 }
 
-/* One vertex of every part of link a against link b: where surfaces do not touch, the rest of the part is with it. */
-static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_t *checks) {
-    const gz_link *x = gz_scene_at(frames->scene, a)->link, *y = gz_scene_at(frames->scene, b)->link;
-    gz_inside found = GZ_OUTSIDE;
-    if (!has_closed_part(y)) return found;
-    gz_frame_model frame;
-    gz_frames_relative(frames, a, b, &frame);
-    double extent[3];
-    gz_link_extent(x, extent);
-    double error = gz_position_error(&frame, extent);
-    for (uint32_t i = 0; i < x->parts.count && found != GZ_INSIDE; i++) {
-        gz_vec3 at = gz_link_point_at(&frame, gz_vec3_of(x->vertices[x->parts.list[i].vertex]), 0);
-        gz_inside part = gz_point_inside(at, error, y, checks);
-        if (part != GZ_OUTSIDE) found = part;
+/* Parts whose vertices are proven outside of the other link's box are so together. */
+static void look_at_tree(parts_job *job, const gz_kernels *kernels) {
+    gz_link_view view;
+    const gz_face_tree *tree = &job->x->parts.tree;
+    const gz_face_node *root = job->y->tree.nodes;
+    gz_view_make(&view, kernels, job->x->tree.nodes, root, &job->frame, 0, true);
+    uint32_t stack[64], depth = 1;
+    stack[0] = 0;
+    while (depth && job->found != GZ_INSIDE) {
+        uint32_t at = stack[--depth];
+        const gz_face_node *node = &tree->nodes[at];
+        double sweep;
+        ++*job->checks;
+        if (gz_view_apart(&view, node, root, &sweep)) continue;
+        if (gz_face_node_is_leaf(node)) {
+            look_at_part(job, node->face);
+        } else {
+            stack[depth++] = node->right;
+            stack[depth++] = at + 1;
+        }
     }
-    return found;
+}
+
+/* Parts of link a against link b. */
+static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_t *checks) {
+    const gz_scene *scene = frames->scene;
+    parts_job job = {.x = gz_scene_at(scene, a)->link, .y = gz_scene_at(scene, b)->link, .checks = checks};
+    job.found = GZ_OUTSIDE;
+    if (!job.y->parts.closed_count) return job.found;
+    gz_frames_relative(frames, a, b, &job.frame);
+    double extent[3];
+    gz_link_extent(job.x, extent);
+    job.error = gz_position_error(&job.frame, extent);
+    if (job.x->parts.tree.nodes) {
+        look_at_tree(&job, scene->context->kernels);
+    } else {
+        for (uint32_t i = 0; i < job.x->parts.count && job.found != GZ_INSIDE; i++) look_at_part(&job, i);
+    }
+    return job.found;
 }
 
 gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double t, uint64_t *checks) {

@@ -295,6 +295,14 @@ static graze_status create(graze_context *context, const graze_link *links, size
     return status;
 }
 
+/* Bounds of their tree are rounded. */
+static graze_status sort_parts(graze_context *context, gz_link *link) {
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    return gz_context_leave(context, &env, gz_parts_sort(context, (const double(*)[3])link->vertices, &link->parts));
+}
+
 /* Edges and parts of links from `first` on; edges by a public call of its own. */
 static graze_status derive_parts(graze_context *context, graze_model *model, size_t first) {
     graze_status status = GRAZE_OK;
@@ -303,6 +311,7 @@ static graze_status derive_parts(graze_context *context, graze_model *model, siz
         status = graze_mesh_from_faces(context, link->vertex_count, (const uint32_t(*)[3])link->faces, link->face_count,
                                        &link->mesh);
         if (status == GRAZE_OK) status = gz_parts_find(context, &link->mesh, &link->parts);
+        if (status == GRAZE_OK) status = sort_parts(context, link);
     }
     return status;
 }

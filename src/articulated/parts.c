@@ -1,6 +1,8 @@
 /* Finds parts by joining vertices, and closed ones by counting the triangles of edges. */
 #include "articulated/parts.h"
 
+#define FEW_PARTS 4 /* a tree is not faster */
+
 uint32_t gz_mesh_edge_id(const graze_mesh *mesh, uint32_t v, uint32_t w) {
     uint32_t small = v < w ? v : w, large = v < w ? w : v, lo = 0, hi = mesh->edge_count;
     while (lo < hi) {
@@ -91,11 +93,25 @@ graze_status gz_parts_find(graze_context *context, const graze_mesh *mesh, gz_pa
     gz_release(context, search.joined, mesh->vertex_count * sizeof *search.joined);
     gz_release(context, search.uses, mesh->edge_count * sizeof *search.uses);
     gz_release(context, numbers, mesh->vertex_count * sizeof *numbers);
+    for (uint32_t i = 0; status == GRAZE_OK && i < parts->count; i++) parts->closed_count += parts->list[i].closed;
     if (status != GRAZE_OK) gz_parts_release(context, parts);
     return status;
 }
 
+/* Triangles without extent, so that the tree of triangles holds the vertices. */
+graze_status gz_parts_sort(graze_context *context, const double (*vertices)[3], gz_parts *parts) {
+    if (parts->count <= FEW_PARTS) return GRAZE_OK;
+    uint32_t(*faces)[3] = gz_allocate_array(context, parts->count, sizeof *faces);
+    if (!faces) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < parts->count; i++) faces[i][0] = faces[i][1] = faces[i][2] = parts->list[i].vertex;
+    graze_status status =
+        gz_face_tree_build(context, vertices, (const uint32_t(*)[3])faces, parts->count, &parts->tree);
+    gz_release(context, faces, parts->count * sizeof *faces);
+    return status;
+}
+
 void gz_parts_release(graze_context *context, gz_parts *parts) {
+    gz_face_tree_release(context, &parts->tree);
     gz_release(context, parts->of_face, parts->face_count * sizeof *parts->of_face);
     gz_release(context, parts->list, parts->capacity * sizeof *parts->list);
     *parts = (gz_parts){0};

@@ -11,10 +11,10 @@ typedef struct gz_scene_link {
     uint32_t motion;       /* which of the motions of a call moves its model */
     int32_t parent;        /* in the scene; −1: the world */
     int32_t body;          /* in the scene: the first link that it is joined to by fixed joints */
-    gz_joint_motion joint;
-    bool still;    /* its frame in the world does not depend on time */
-    bool in_place; /* its frame is exactly the world's */
-    double margin; /* the largest separation that is asked for one of its pairs alone */
+    bool still;            /* its frame in the world does not depend on time */
+    bool in_place;         /* its frame is exactly the world's */
+    double margin;         /* the largest separation that is asked for one of its pairs alone */
+    gz_joint_motion joint; /* last: large, and made anew for every motion */
 } gz_scene_link;
 
 /* Links that no motion moves, and their frames: made once, then shared by all scenes of a world. */

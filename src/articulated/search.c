@@ -19,7 +19,9 @@
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
 #define FRONT_LOOKS 64          /* nodes of a window that wait: so many may be of links that cross already */
-#define GLANCE_BLOCKS 15        /* blocks that a look at a single time may take, for each level of both trees */
+#define FACES_OF_A_LOOK 16      /* mode ANY: so many triangles take longer than a look at one more single time */
+#define MOST_LOOK_PARTS 64
+#define GLANCE_BLOCKS 15 /* blocks that a look at a single time may take, for each level of both trees */
 
 /* Leaves no slot of the motion before. */
 static void forget_active(gz_search *search) {
@@ -73,6 +75,11 @@ graze_status gz_search_reopen(gz_search *search, graze_context *context, const g
     return GRAZE_OK;
 }
 
+/* Links of a world but for their motions, which every call makes. */
+static void copy_movers(gz_scene_link *to, const gz_scene_link *from, size_t count) {
+    for (size_t i = 0; i < count; i++) memcpy(&to[i], &from[i], offsetof(gz_scene_link, joint));
+}
+
 graze_status gz_search_reopen_world(gz_search *search, graze_context *context, const graze_world *world,
                                     const graze_articulated_options *options) {
     forget_active(search);
@@ -83,7 +90,7 @@ graze_status gz_search_reopen_world(gz_search *search, graze_context *context, c
     if (!gz_grow(context, (void **)&search->motions, &search->motion_room, world->motion_count,
                  sizeof *search->motions))
         return GRAZE_ERR_OUT_OF_MEMORY;
-    memcpy(search->scene.links, world->movers, world->mover_count * sizeof *world->movers);
+    copy_movers(search->scene.links, world->movers, world->mover_count);
     return prepare(search, options);
 }
 
@@ -371,10 +378,29 @@ static graze_status look_at_poses(gz_search *search) {
     if (turns_little || search->done || status != GRAZE_OK) return status;
     search->looked_at_end = true;
     status = look_at_pose(search, t_max);
-    for (int parts = 2; 2 * parts <= search->windows + 1; parts *= 2)
+    int parts = 2;
+    for (; 2 * parts <= search->windows + 1; parts *= 2)
         for (int k = 1; k < parts && status == GRAZE_OK && !search->done; k += 2)
             status = look_at_pose(search, t_max * k / parts);
+    search->look_parts = parts;
     return status;
+}
+
+/* Mode ANY, while the search takes long: the next of these times that is not proven yet. The search goes forward, and
+   a contact long after triangles that pass each other closely would be found late. */
+static void look_on(gz_search *search, double begin) {
+    bool any = search->options.mode == GRAZE_ARTICULATED_ANY && search->look_parts <= MOST_LOOK_PARTS;
+    if (!any || search->done || search->faces_until_look-- > 0) return;
+    search->faces_until_look = FACES_OF_A_LOOK;
+    double t = 0;
+    while (search->look_parts <= MOST_LOOK_PARTS && !(t > begin)) {
+        t = search->options.t_max * search->look_place / search->look_parts;
+        search->look_place += 2;
+        if (search->look_place < search->look_parts) continue;
+        search->look_parts *= 2;
+        search->look_place = 1;
+    }
+    if (t > begin) look_at_all(search, t);
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -454,6 +480,7 @@ static void test_faces(window_job *job, gz_faces faces) {
     state->close = true;
     if (begin >= end || guide_tells(job, faces, begin, end)) return;
     look_first(search);
+    look_on(search, begin);
     if (search->done) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
@@ -612,6 +639,9 @@ graze_status gz_search_begin(gz_search *search, gz_motions motions) {
     search->ended_at = search->options.t_max;
     search->done = false;
     search->looked = search->looked_at_end = false;
+    search->look_parts = 4;
+    search->look_place = 1;
+    search->faces_until_look = FACES_OF_A_LOOK;
     graze_status status = gz_scene_move(&search->scene, motions);
     gz_frames_forget(&search->wide);
     gz_frames_forget(&search->narrow);

@@ -61,6 +61,8 @@ typedef struct gz_search {
     bool done;           /* mode ANY: a contact */
     bool looked;         /* at single times, where triangles are near: look_first() */
     bool looked_at_end;  /* before any of that */
+    int look_parts, look_place; /* mode ANY: the next single time is that place of so many parts of all time */
+    uint32_t faces_until_look;  /* triangles that are tested before it */
 } gz_search;
 
 /* Everything that does not depend on the motion. Close it in any case. */
