@@ -73,10 +73,15 @@ void compare(const char *title, std::vector<measured> things, int rounds) {
                     things[0].median() / one.median(), one.value);
 }
 
-double built(const scene &s, ipc::BroadPhase &broad) {
-    ipc::Candidates candidates;
+double built(const scene &s, ipc::BroadPhase &broad, ipc::Candidates &candidates) {
     candidates.build(s.mesh, s.x0, s.x1, 0.0, &broad);
     return static_cast<double>(candidates.ee_candidates.size() + candidates.fv_candidates.size());
+}
+
+/// As built, but into vectors that have no memory yet.
+double built_anew(const scene &s, ipc::BroadPhase &broad) {
+    ipc::Candidates candidates;
+    return built(s, broad, candidates);
 }
 
 double listed(graze::context &context, const graze::mesh &mesh, const rows &x0, const rows &x1) {
@@ -113,9 +118,12 @@ void compare_all(const scene &s, const graze::mesh &topology, int rounds) {
              {"graze::ipc::is_step_collision_free",
               [&] { return double(graze::ipc::is_step_collision_free(candidates, s.mesh, s.x0, s.x1)); }}},
             rounds);
+    ipc::Candidates kept; // as a solver keeps its own
     compare("broad phase",
-            {{"LBVH", [&] { return built(s, lbvh); }},
-             {"graze::ipc_broad_phase", [&] { return built(s, broad); }},
+            {{"LBVH", [&] { return built(s, lbvh, kept); }},
+             {"graze::ipc_broad_phase", [&] { return built(s, broad, kept); }},
+             {"LBVH, into new vectors", [&] { return built_anew(s, lbvh); }},
+             {"graze::ipc_broad_phase, into new vectors", [&] { return built_anew(s, broad); }},
              {"graze_candidates", [&] { return listed(context, topology, x0, x1); }}},
             rounds);
 }
