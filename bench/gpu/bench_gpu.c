@@ -211,8 +211,8 @@ bool bench_gpu(const bench_settings *settings, bench_report *report, io_error *e
     bool good = run.context && bench_data_load_scenes(settings, &data, error);
     if (run.context) {
         good = good && measure_scenes(&run, &data, error) && gpu_places(&run, &data, error) &&
-               gpu_frames(&run, &data, error) && gpu_stages(&run, &data, error) && gpu_lists(&run, &data, error) &&
-               gpu_batches(&run, &data, error) && gpu_compare(&run, &data, error);
+               gpu_fresh(&run, &data, error) && gpu_frames(&run, &data, error) && gpu_stages(&run, &data, error) &&
+               gpu_lists(&run, &data, error) && gpu_batches(&run, &data, error) && gpu_compare(&run, &data, error);
         bench_data_free(&data);
     }
     good = good && measure_growth(&run, error) && gpu_memory(&run, error);

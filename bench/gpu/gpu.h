@@ -32,6 +32,11 @@ bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error);
 bool gpu_lists(gpu_run *run, const bench_data *data, io_error *error);
 /* Positions and pairs of the host, or of the device. */
 bool gpu_places(gpu_run *run, const bench_data *data, io_error *error);
+/* First steps of contexts. */
+bool gpu_fresh(gpu_run *run, const bench_data *data, io_error *error);
+/* Eight spheres in a row, 145,920 triangles, each of which has a pole where the next one has one: many pairs touch at
+   0. Free it by bench_sheets_free with the run's context, also when it fails. */
+bool gpu_poles(gpu_run *run, bench_scene *scene, io_error *error);
 /* Step after step: figures. */
 bool gpu_frames(gpu_run *run, const bench_data *data, io_error *error);
 /* A step by stage, beside what the bus, the memory and launching allow. */

@@ -125,6 +125,11 @@ bool gpu_places(gpu_run *run, const bench_data *data, io_error *error) {
                                          columns, sizeof columns / sizeof *columns);
     for (size_t s = 0; good && s < data->scene_count && !bench_stopped(run->settings); s++)
         good = add_scene(run, table, found ? &device : NULL, &data->scenes[s], error);
+    if (good && !bench_stopped(run->settings)) {
+        bench_scene poles;
+        good = gpu_poles(run, &poles, error) && add_scene(run, table, found ? &device : NULL, &poles, error);
+        bench_sheets_free(run->context, &poles);
+    }
     for (size_t i = 0; good && i < sizes && !bench_stopped(run->settings); i++) {
         bench_scene scene;
         bench_progress(run->settings, "places", 0.4 + 0.05 * (double)i);

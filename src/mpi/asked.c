@@ -162,6 +162,15 @@ graze_status gz_asked_read(graze_context *context, const graze_mpi_part *part, c
 
 /* ---- all ranks ---- */
 
+/* Dealing lists anew takes the time of so many units of gz_found.work for each vertex, edge and face. */
+#define DEALING 10
+
+/* What was lost by waiting has grown to what dealing out the work anew would have taken. */
+static bool unfair(const gz_ranks *ranks, const gz_dealt *dealt) {
+    uint64_t all = dealt->vertex_total + dealt->edge_total + dealt->face_total;
+    return dealt->behind * ranks->count > DEALING * (double)all;
+}
+
 static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const gz_dealt *dealt) {
     const graze_mpi_part *part = &asked->brought.part;
     gz_summary s = {.lo = {INFINITY, INFINITY, INFINITY}, .hi = {-INFINITY, -INFINITY, -INFINITY}};
@@ -169,6 +178,8 @@ static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const
     s.faces = part->face_count;
     s.question = question_hash(asked);
     s.kept = dealt->hash == mix(mix(asked->hash, ranks->rank), ranks->count);
+    s.unfair = unfair(ranks, dealt);
+    s.rate = dealt->own_vertices ? dealt->work / dealt->own_vertices : 0;
     s.groups = !part->vertex_count ? 2 : part->groups != NULL;
     s.radii = !part->vertex_count ? 2 : part->thickness != NULL;
     s.face_ids = !part->face_count ? 2 : part->face_ids != NULL;
@@ -234,16 +245,33 @@ static graze_status share_rules(gz_ranks *ranks, const gz_brought *brought, cons
     return gz_ranks_agree(ranks, good ? GRAZE_OK : GRAZE_ERR_DEVICE);
 }
 
-static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, gz_summary *all, gz_dealt *dealt) {
+static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, gz_summary *all, const gz_homes *before,
+                              gz_dealt *dealt) {
     gz_dealt_free(dealt);
     dealt->radii = common(all, ranks->count, offsetof(gz_summary, radii)) == 1;
     graze_status status = share_boxes(ranks, asked, all);
     if (status == GRAZE_OK) status = share_rules(ranks, &asked->brought, all, dealt);
-    if (status == GRAZE_OK) status = gz_deal_lists(ranks, &asked->brought, all, dealt);
+    if (status == GRAZE_OK) status = gz_deal_lists(ranks, &asked->brought, all, before, dealt);
     if (status == GRAZE_OK) status = gz_deal_groups(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_deal_positions(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_ranks_agree(ranks, gz_deal_nodes(ranks, dealt));
     if (status == GRAZE_OK) dealt->hash = mix(mix(asked->hash, ranks->rank), ranks->count);
+    return status;
+}
+
+/* The same lists, cut where each rank gets as much work as the others had in the steps so far. */
+static graze_status deal_fairly(gz_ranks *ranks, const gz_asked *asked, gz_summary *all, gz_dealt *dealt) {
+    gz_hold hold = {.context = ranks->context};
+    gz_homes before = dealt->homes;
+    double window = dealt->window;
+    before.cuts = gz_hold_get(&hold, ranks->count, sizeof *before.cuts);
+    graze_status status = gz_ranks_agree(ranks, before.cuts ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY);
+    if (status == GRAZE_OK) {
+        memcpy(before.cuts, dealt->homes.cuts, (ranks->count - 1) * sizeof *before.cuts);
+        status = deal_anew(ranks, asked, all, &before, dealt);
+        dealt->window = window;
+    }
+    gz_hold_free(&hold);
     return status;
 }
 
@@ -256,8 +284,11 @@ graze_status gz_asked_deal(gz_ranks *ranks, graze_status mine, const gz_asked *a
     if (status == GRAZE_OK) status = gz_ranks_agree(ranks, check_summaries(ranks, all));
     uint32_t kept = 1;
     for (uint32_t r = 0; status == GRAZE_OK && r < ranks->count; r++) kept &= all[r].kept;
-    if (status == GRAZE_OK)
-        status = kept ? gz_deal_positions(ranks, &asked->brought, dealt) : deal_anew(ranks, asked, all, dealt);
+    if (status == GRAZE_OK && !kept)
+        status = deal_anew(ranks, asked, all, NULL, dealt);
+    else if (status == GRAZE_OK)
+        status =
+            all[0].unfair ? deal_fairly(ranks, asked, all, dealt) : gz_deal_positions(ranks, &asked->brought, dealt);
     gz_hold_free(&hold);
     if (status != GRAZE_OK) dealt->hash = 0;
     return status;

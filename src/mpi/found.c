@@ -83,16 +83,20 @@ static void join(gz_found *all, const gz_found *one) {
 graze_status gz_found_reduce(gz_ranks *ranks, graze_status mine, gz_found *found, double *imbalance) {
     gz_hold hold = {.context = ranks->context};
     gz_found *all = gz_hold_get(&hold, ranks->count, sizeof *all), sum = {0};
-    double most = 0, seconds = 0;
+    double most = 0, seconds = 0, most_work = 0, work = 0;
     graze_status status =
         gz_ranks_gather(ranks, mine == GRAZE_OK && !all ? GRAZE_ERR_OUT_OF_MEMORY : mine, found, sizeof *found, all);
     for (uint32_t r = 0; status == GRAZE_OK && r < ranks->count; r++) {
         join(&sum, &all[r]);
         seconds += all[r].seconds;
+        work += all[r].work;
         if (all[r].seconds > most) most = all[r].seconds;
+        if (all[r].work > most_work) most_work = all[r].work;
     }
     gz_hold_free(&hold);
     sum.seconds = found->seconds;
+    sum.work = found->work;
+    sum.behind = most_work - work / ranks->count;
     *found = sum;
     *imbalance = seconds > 0 ? most * ranks->count / seconds : 1;
     return status;

@@ -349,6 +349,19 @@ static graze_status name_edges(run *r) {
     return status;
 }
 
+/* What takes about as long as a vertex, edge or face with its boxes. Only mode all counts them; in others what a rank
+   holds and what crosses is most of the work. */
+#define CANDIDATES_OF_WORK 5.0
+#define WORK_OF_A_HIT 5.0
+
+static double work_of(const run *r) {
+    const gz_piece *piece = &r->dealt->piece;
+    double work = (double)piece->vertex_count + piece->edge_count + piece->face_count + (double)r->result->crossing;
+    for (int kind = 0; kind < 4; kind++)
+        work += (double)r->found.candidates[kind] / CANDIDATES_OF_WORK + WORK_OF_A_HIT * (double)r->found.hits[kind];
+    return work;
+}
+
 static graze_status find(run *r, const gz_asked *asked) {
     graze_mpi_result *result = r->result;
     if (r->options.mode == GRAZE_STEP_VERTICES) return find_times(r, asked);
@@ -359,6 +372,7 @@ static graze_status find(run *r, const gz_asked *asked) {
                              &result->pair_first, &result->pair_total);
         if (status != GRAZE_OK) return status;
     }
+    r->found.work = work_of(r);
     return gz_found_reduce(r->ranks, status, &r->found, &result->imbalance);
 }
 
@@ -403,6 +417,8 @@ graze_status gz_mpi_run(gz_ranks *ranks, graze_status mine, const gz_asked *aske
         give_up(&r);
     else if (status == GRAZE_OK && (status = name_edges(&r)) == GRAZE_OK)
         conclude(&r);
+    dealt->work += r.found.work;
+    dealt->behind += r.found.behind;
     drop_rows(&r, sizeof(graze_mpi_pair_result));
     gz_hold_free(&r.hold);
     fill_in(&r, start, dealt_at);

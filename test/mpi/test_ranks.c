@@ -532,6 +532,92 @@ TEST(a_list_that_does_not_fit_into_the_memory_of_one_rank_fits_into_that_of_four
     free(s);
 }
 
+/* ---- uneven work ---- */
+
+#define UNEVEN_STEPS 60
+
+typedef struct uneven {
+    sheets s;
+    double behind[MOST_RANKS][UNEVEN_STEPS];  /* of each step */
+    uint32_t own[MOST_RANKS][2];              /* vertices in the first step and in the last */
+    uint64_t lists[MOST_RANKS][UNEVEN_STEPS]; /* hashes whose sum over ranks is that of the whole list */
+} uneven;
+
+/* In one corner vertices fly about, so that nearly all pairs of boxes that meet are there. */
+static void make_uneven(sheets *s) {
+    test_random random = {12};
+    make_sheets(s);
+    for (uint32_t v = 0; v < SHEET_VERTICES; v++) {
+        uint32_t at = v % (SHEET_VERTICES / 2);
+        bool flies = at % (SHEET + 1) < SHEET / 3 && at / (SHEET + 1) < SHEET / 3;
+        for (int c = 0; c < 3; c++) s->x1[v][c] = s->x0[v][c] + (flies ? 2 * test_random_unit(&random) : 0);
+    }
+}
+
+static uint64_t list_hash(const graze_mpi_result *result) {
+    uint64_t sum = result->rank ? 0 : result->candidates[GRAZE_VF] + result->candidates[GRAZE_EE];
+    for (size_t i = 0; i < result->pair_count; i++) {
+        uint64_t hash = result->pair_first + i;
+        const unsigned char *bytes = (const unsigned char *)&result->pairs[i];
+        for (size_t k = 0; k < sizeof result->pairs[i]; k++) hash = (hash ^ bytes[k]) * 0x100000001b3u;
+        sum += hash;
+    }
+    return sum;
+}
+
+static void run_uneven(void *user, uint32_t rank) {
+    uneven *u = user;
+    graze_context *context = rank_context();
+    gz_mpi_kept *kept;
+    graze_step_options step = graze_default_step_options();
+    graze_mpi_part part = graze_default_mpi_part();
+    size_t v = SHEET_VERTICES * rank / u->s.ranks, f = SHEET_FACES * rank / u->s.ranks;
+    if (gz_mpi_open_with(context, &virtual_transport, &kept)) abort();
+    step.mode = GRAZE_STEP_ALL;
+    part.vertex_count = SHEET_VERTICES * (rank + 1) / u->s.ranks - v;
+    part.face_count = SHEET_FACES * (rank + 1) / u->s.ranks - f;
+    part.vertex_ids = u->s.ids + v;
+    part.faces = (const uint64_t(*)[3])(u->s.faces + f);
+    part.face_ids = u->s.face_ids + f;
+    for (int i = 0; i < UNEVEN_STEPS; i++) {
+        graze_mpi_result result = graze_default_mpi_result();
+        double before = kept->dealt.behind;
+        u->s.status[rank] = graze_mpi_step(context, 0, &part, (const double(*)[3])(u->s.x0 + v),
+                                           (const double(*)[3])(u->s.x1 + v), &step, &result);
+        bool anew = kept->dealt.behind < before;
+        u->behind[rank][i] = kept->dealt.behind - (anew ? 0 : before);
+        u->own[rank][i > 0] = kept->dealt.own_vertices;
+        if (u->s.status[rank] != GRAZE_OK) abort(); /* the others wait */
+        u->lists[rank][i] = list_hash(&result);
+        u->s.total[rank] = result.pair_total;
+        graze_mpi_step_release(context, &result);
+    }
+    graze_context_destroy(context);
+}
+
+TEST(work_that_is_not_even_is_dealt_out_anew_and_answers_keep_their_bits) {
+    uneven *u = calloc(1, sizeof *u);
+    uint64_t whole = 0;
+    make_uneven(&u->s);
+    for (u->s.ranks = 2; u->s.ranks <= 4; u->s.ranks += 2) {
+        CHECK(virtual_ranks_run(u->s.ranks, run_uneven, u));
+        uint32_t moved = 0;
+        for (uint32_t r = 0; r < u->s.ranks; r++) {
+            moved += u->own[r][0] != u->own[r][1];
+            CHECK(u->behind[r][0] == u->behind[0][0]); /* counted: the same on all ranks, whatever the clock says */
+            CHECK(u->behind[r][UNEVEN_STEPS - 1] < 0.6 * u->behind[r][0]);
+        }
+        CHECK(moved > 1 && u->s.total[0] > 500);
+        for (int i = 0; i < UNEVEN_STEPS; i++) {
+            uint64_t list = 0;
+            for (uint32_t r = 0; r < u->s.ranks; r++) list += u->lists[r][i];
+            CHECK(whole == 0 || list == whole);
+            whole = list;
+        }
+    }
+    free(u);
+}
+
 /* ---- cancelling ---- */
 
 static int at_once(void *user) {

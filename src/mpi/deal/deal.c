@@ -48,7 +48,7 @@ static graze_status know_own(gz_dealing *d) {
         if (at != i)
             return gz_fail(d->context, GRAZE_ERR_INVALID_ARGUMENT, i, "vertex %llu is twice in one part",
                            (unsigned long long)part->vertex_ids[i]);
-        d->known_home[i] = gz_home_of(&d->homes, position(d->brought, i));
+        d->known_home[i] = gz_home_of(&d->dealt->homes, position(d->brought, i));
     }
     return GRAZE_OK;
 }
@@ -202,7 +202,8 @@ static graze_status open_dealing(gz_dealing *d) {
     return gz_ranks_agree(d->ranks, gz_room(room));
 }
 
-graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, gz_dealt *dealt) {
+graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, const gz_homes *before,
+                           gz_dealt *dealt) {
     gz_dealing d = {.ranks = ranks,
                     .context = ranks->context,
                     .brought = brought,
@@ -210,7 +211,7 @@ graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_
                     .dealt = dealt,
                     .hold = {.context = ranks->context}};
     graze_status status = open_dealing(&d);
-    if (status == GRAZE_OK) status = gz_homes_cut(ranks, brought, all, &d.hold, &d.homes);
+    if (status == GRAZE_OK) status = gz_homes_cut(ranks, brought, all, before, &dealt->hold, &dealt->homes);
     if (status == GRAZE_OK) status = bring_ids(&d);
     if (status == GRAZE_OK) status = use_directory(&d);
     if (status == GRAZE_OK) status = gz_deal_faces(&d);

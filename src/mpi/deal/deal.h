@@ -23,7 +23,16 @@ typedef struct gz_summary {
     uint64_t question;                /* a hash of the options, which have to agree */
     uint32_t kept;                    /* its lists are those of the last call */
     uint32_t groups, radii, face_ids; /* it has such, or has nothing that could have them */
+    uint32_t unfair;                  /* it wants the work dealt out anew */
+    double rate;                      /* work of a vertex that it owns */
 } gz_summary;
+
+/* A curve through all positions, and where it is cut. */
+typedef struct gz_homes {
+    double origin[3], scale; /* one for all axes: pieces of a sheet are as wide as they are long */
+    uint64_t *cuts;          /* ranks − 1 places, ascending */
+    uint32_t ranks;
+} gz_homes;
 
 /* State kept from call to call. */
 typedef struct gz_dealt {
@@ -41,11 +50,15 @@ typedef struct gz_dealt {
     gz_route support; /* from a vertex' home to pieces that need it beside */
     gz_kept cross;    /* what steps on the second mesh keep, so that those on the piece keep theirs */
     double window;    /* to begin with in the next step; 0: none is known */
+    gz_homes homes;
+    double work, behind; /* since lists were dealt: this rank's, and by how much the slowest was behind the mean */
     uint64_t vertex_total, edge_total, face_total, codim_edge_total, point_total;
 } gz_dealt;
 
-/* Deals out topology and homes; `all` has the summaries of all ranks. */
-graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, gz_dealt *dealt);
+/* Deals out topology and homes; `all` has the summaries of all ranks. With the homes `before`, which may be NULL, all
+   get as much work as they had there together. */
+graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, const gz_homes *before,
+                           gz_dealt *dealt);
 /* Brings the positions of this step to the pieces. */
 graze_status gz_deal_positions(gz_ranks *ranks, const gz_brought *brought, gz_dealt *dealt);
 /* Groups, which belong to the lists. */

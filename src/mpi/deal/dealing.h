@@ -24,8 +24,7 @@ typedef struct gz_dealing {
     const gz_brought *brought;
     const gz_summary *all;
     gz_dealt *dealt;
-    gz_hold hold; /* of what is not kept */
-    gz_homes homes;
+    gz_hold hold;      /* of what is not kept */
     size_t *counts[2]; /* of the last gz_deal_out, sent and received */
     size_t *starts;
     uint32_t *order;   /* of the last gz_deal_out: which item was sent as number i */

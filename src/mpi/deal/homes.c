@@ -44,15 +44,16 @@ static uint32_t samples_of_each(uint32_t ranks) {
     return each < SAMPLES_LEAST ? SAMPLES_LEAST : each > SAMPLES_MOST ? SAMPLES_MOST : each;
 }
 
-static void take_samples(const gz_brought *brought, const gz_homes *homes, sample *mine, uint32_t each) {
+static void take_samples(const gz_brought *brought, const gz_summary *all, const gz_homes *before,
+                         const gz_homes *homes, sample *mine, uint32_t each) {
     size_t count = brought->part.vertex_count;
     for (uint32_t k = 0; k < each; k++) {
         mine[k] = (sample){UINT64_MAX, 0};
         if (!count) continue;
         size_t at = (size_t)((double)count * (k + 0.5) / each);
-        mine[k].place =
-            gz_fine_hilbert_place(position(brought, at < count ? at : count - 1), homes->origin, homes->scale);
-        mine[k].weight = (double)count / each;
+        const double *x = position(brought, at < count ? at : count - 1);
+        mine[k].place = gz_fine_hilbert_place(x, homes->origin, homes->scale);
+        mine[k].weight = (double)count / each * (before ? all[gz_home_of(before, x)].rate : 1);
     }
 }
 
@@ -67,8 +68,8 @@ static void cut(const sample *samples, size_t count, double total, gz_homes *hom
     while (next + 1 < homes->ranks) homes->cuts[next++] = UINT64_MAX;
 }
 
-graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, gz_hold *hold,
-                          gz_homes *homes) {
+graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, const gz_homes *before,
+                          gz_hold *hold, gz_homes *homes) {
     uint32_t each = samples_of_each(ranks->count);
     size_t count = (size_t)each * ranks->count;
     double total = 0;
@@ -78,12 +79,12 @@ graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_s
     sample *mine = gz_hold_get(hold, each, sizeof *mine), *samples = gz_hold_get(hold, count, sizeof *samples);
     sample *scratch = gz_hold_get(hold, count, sizeof *scratch);
     bool room = homes->cuts && mine && samples && scratch;
-    if (room) take_samples(brought, homes, mine, each);
+    if (room) take_samples(brought, all, before, homes, mine, each);
     graze_status status =
         gz_ranks_gather(ranks, room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, mine, each * sizeof *mine, samples);
     if (status == GRAZE_OK) {
-        for (uint32_t i = 0; i < ranks->count; i++) total += (double)all[i].vertices;
         gz_merge_sort(samples, scratch, count, sizeof *samples, compare);
+        for (size_t i = 0; i < count; i++) total += samples[i].weight;
         cut(samples, count, total, homes);
     }
     gz_hold_drop(hold, mine);
