@@ -55,6 +55,25 @@ src/articulated/distance/link_gap.c ~ return larger(0, length - d->pair->contact
 src/articulated/distance/link_gap.c ~ d->down = GZ_LENGTH_DOWN / (1 + off); ~ d->down = 1.25; ~ caught ~ link_distance articulated_distance
 src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
 src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
+verify/check.c ~ bool ahead = mpz_sgn(value) > 0; ~ bool ahead = mpz_sgn(value) >= 0; ~ caught ~ verify forgeries
+verify/check.c ~ ahead = mpz_cmp(value, rest) > 0; ~ ahead = mpz_cmp(value, rest) >= 0; ~ caught ~ verify forgeries
+verify/check.c ~ if (ahead && mpz_sgn(length2) != 0) { ~ if (false) { ~ caught ~ verify forgeries
+verify/check.c ~ if (piece->t0 != reached) ~ if (piece->t0 < reached) ~ caught ~ verify forgeries
+verify/check.c ~ if (good && reached != pair->toi) ~ if (good && reached > pair->toi) ~ caught ~ verify forgeries
+verify/check.c ~ clear && k + 1 == pair->free_count, &a ~ false, &a ~ caught ~ verify forgeries
+verify/check.c ~ if (pair->verdict == VERIFY_CLEAR && pair->toi != pair->t_max) ~ if (false) ~ caught ~ verify forgeries
+verify/decide.c ~ if (f->plain ? excess != 0 : excess > 0) continue; ~ if (f->plain ? excess != 0 : excess >= 0) continue; ~ caught ~ verify forgeries
+verify/decide.c ~ inside = poly_sign_at(&f->inside[i], t) >= 0; ~ inside = poly_sign_at(&f->inside[i], t) > 0; ~ caught ~ verify forgeries
+verify/decide.c ~ else if (poly_sign_at(s->of[i], b) < 0) ~ else if (poly_sign_at(s->of[i], b) <= 0) ~ same ~ verify forgeries ~ a condition without a root in (a, b] is not zero at b
+verify/decide.c ~ if (f->plain ? start == 0 : start <= 0) return false; ~ if (f->plain ? start == 0 : start < 0) return false; ~ same ~ verify forgeries ~ only the volume is looked at so, and it is plain
+verify/decide.c ~ if (one == UNDECIDED) answer = one; ~  ~ caught ~ verify forgeries
+verify/step.c ~ bool behind = mpq_cmp(low, separation) > 0; ~ bool behind = mpq_cmp(low, separation) >= 0; ~ caught ~ verify forgeries
+verify/step.c ~ if (!same_point(pair->x0[row], s->mesh.x0[v]) || ~ if ( ~ caught ~ verify forgeries
+verify/path_walk.c ~ if (mpz_sgn(w->term) <= 0) return false; ~  ~ caught ~ path_certificates
+verify/path_walk.c ~ mpz_mul(w->sum, w->contact, w->contact); ~ mpz_set_ui(w->sum, 0); ~ caught ~ path_certificates
+verify/path_walk.c ~ return mpz_cmp(w->term, w->sum) > 0; ~ return mpz_cmp(w->term, w->sum) >= 0; ~ caught ~ path_certificates
+verify/path_walk.c ~ mpz_add(w->half, w->half, w->sum); ~  ~ caught ~ path_certificates
+verify/ranges/range_walk.c ~ return mpz_cmp(w->open, w->term) <= 0 || ~ return true || ~ caught ~ range_certificates
 src/base/pool.c ~ fetch_sub(&l->left, 1) == 1) ~ fetch_sub(&l->left, 1) == 2) ~ caught ~ pool_orders
 src/base/pool.c ~ !atomic_exchange(&l->used, true) ~ (atomic_store(&l->used, true), true) ~ caught ~ pool_orders
 src/base/pool.c ~ if (!atomic_load(&pool.sleeping)) return; ~ return; ~ caught ~ pool_orders

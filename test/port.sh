@@ -33,7 +33,13 @@ while [ "$1" != -- ]; do
 done
 shift
 targets="test_bits test_result test_self_test test_base"
-[ "${1:-}" != all ] || targets=all
+if [ "${1:-}" = all ]; then
+    targets=all
+    if [ $# = 3 ] && [ "$2" = -R ]; then # tests by their names: no more than these is built
+        names=$(printf '%s\n' "$3" | sed -n 's/^^(\([a-z0-9_|]*\))\$$/\1/p' | tr '|' ' ')
+        [ -z "$names" ] || targets=$(for name in $names; do printf 'test_%s ' "$name"; done)
+    fi
+fi
 mkdir -p "$folder"
 # shellcheck disable=SC2086
 if ! { cmake -S "$source" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DGRAZE_WERROR=ON -DGRAZE_PROGRAM=OFF $options &&
@@ -44,7 +50,7 @@ if ! { cmake -S "$source" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DGRAZE_WERROR
 fi
 cd "$folder"
 # an emulator is 10 to 30 times slower than the machine it runs on
-if [ "$targets" = all ]; then
+if [ "${1:-}" = all ]; then
     shift
     ctest --output-on-failure -j "$jobs" --timeout 1200 -E "$left_out" "$@"
 else

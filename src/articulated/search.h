@@ -54,13 +54,13 @@ typedef struct gz_search {
     gz_front_item *front;
     size_t front_count, front_room;
     uint64_t pairs_tested, checks;
-    double limit;        /* mode EARLIEST and ANY: the least toi so far */
-    size_t found;        /* the pair that has it; SIZE_MAX: none */
-    graze_reason reason; /* why the search ended early; NONE: it did not */
-    double ended_at;     /* then nothing is known from here on */
-    bool done;           /* mode ANY: a contact */
-    bool looked;         /* at single times, where triangles are near: look_first() */
-    bool looked_at_end;  /* before any of that */
+    double limit;               /* mode EARLIEST and ANY: the least toi so far */
+    size_t found;               /* the pair that has it; SIZE_MAX: none */
+    graze_reason reason;        /* why the search ended early; NONE: it did not */
+    double ended_at;            /* then nothing is known from here on */
+    bool done;                  /* mode ANY: a contact */
+    bool looked;                /* at single times, where triangles are near: look_first() */
+    bool looked_at_end;         /* before any of that */
     int look_parts, look_place; /* mode ANY: the next single time is that place of so many parts of all time */
     uint32_t faces_until_look;  /* triangles that are tested before it */
 } gz_search;

@@ -195,3 +195,75 @@ test("built-in examples move", () => {
   assert.ok(graze.examples.includes("falling-train"));
   assert.throws(() => graze.example("none"), /unknown example 'none'/);
 });
+
+// ---- memory that does not grow ----
+
+const lebOf = (n) => (n < 128 ? [n] : [(n & 127) | 128, ...lebOf(n >>> 7)]);
+const readLeb = (bytes, at) => {
+  for (let value = 0, shift = 0, i = at; ; shift += 7) {
+    value |= (bytes[i] & 127) << shift;
+    if (!(bytes[i++] & 128)) return [value, i];
+  }
+};
+
+/** The module with a memory that begins with some pages more than it needs to start, and then stays as it is. */
+function withPages(bytes, more) {
+  for (let at = 8; at < bytes.length; ) {
+    const [size, body] = readLeb(bytes, at + 1);
+    if (bytes[at] === 5) {
+      const [least] = readLeb(bytes, body + 2), section = [1, 1, ...lebOf(least + more), ...lebOf(least + more)];
+      return Buffer.concat([bytes.subarray(0, at), Uint8Array.from([5, section.length, ...section]), bytes.subarray(body + size)]);
+    }
+    at = body + size;
+  }
+  throw new Error("the module has no memory");
+}
+
+test("a memory that does not grow gives an error or an answer that is not better, and the module answers on", async () => {
+  const bytes = readFileSync(new URL("../dist/graze.wasm", import.meta.url));
+  const side = 200, count = 60000, x0 = new Float64Array(3 * side * side), sheet = [];
+  for (let i = 0; i < side * side; i++) x0.set([i % side, Math.floor(i / side), (i % 7) * 0.01], 3 * i);
+  for (let i = 0; i + side + 1 < side * side; i++) if ((i + 1) % side) sheet.push(i, i + 1, i + side);
+  const x1 = x0.map((x, k) => (k % 3 === 2 ? -2 * x : x)), faces = Uint32Array.from(sheet);
+  const queries = Float64Array.from({ length: 24 * count }, (_, k) => Math.sin(k * k));
+  const asks = {
+    batch: (g) => g.ccdBatch("vf", queries, { method: "exact" }),
+    step: (g) => g.step(g.makeScene(x0, x1, faces), "earliest"),
+    truth: (g) => g.truth("ee", queries.slice(0, 24)),
+  };
+  const whole = Object.fromEntries(Object.entries(asks).map(([name, ask]) => [name, ask(graze)]));
+  const small = Float64Array.of(0, 0, 1, -1, -1, 0, 2, -1, 0, -1, 2, 0, 0, 0, -1, -1, -1, 0, 2, -1, 0, -1, 2, 0);
+  let refused = 0, answered = 0;
+  for (const pages of [0, 64, 128, 256, 512, 1024, 2048]) {
+    let g;
+    try {
+      g = await Graze.load(withPages(bytes, pages));
+    } catch (error) {
+      refused++;
+      continue;
+    }
+    for (const [name, ask] of Object.entries(asks)) {
+      let answer;
+      try {
+        answer = ask(g);
+      } catch (error) {
+        assert.match(error.message, /memory/, `${name} with ${pages} pages: ${error.message}`);
+        refused++;
+        continue;
+      }
+      answered++;
+      const each = (all) => (Array.isArray(all) ? all : [all]);
+      each(answer).forEach((one, i) => {
+        const known = each(whole[name])[i];
+        if (one.verdict === "unresolved") return assert.ok(one.toi <= known.toi, `${name} ${i} with ${pages} pages`);
+        assert.deepEqual([one.verdict ?? one.hit, one.toi ?? one.lower], [known.verdict ?? known.hit, known.toi ?? known.lower], `${name} ${i}`);
+      });
+    }
+    try {
+      assert.equal(g.ccd("vf", small).verdict, "hit");
+    } catch (error) {
+      assert.match(error.message, /memory/);
+    }
+  }
+  assert.ok(refused > 3 && answered > 3, `${refused} refused, ${answered} answered`);
+});
