@@ -38,8 +38,9 @@ typedef struct graze_range_pair {
     graze_verdict verdict; ///< CLEAR: for every value in range. HIT: they touch at `pose`, proven. UNRESOLVED: neither
     graze_reason reason;   ///< of UNRESOLVED: BUDGET (max_cells, least_share), CANCELLED, PRECISION
     double unresolved;     ///< share of the range of the joints between them that is not settled; 0 where CLEAR
-    uint64_t cells;        ///< parts that were searched
-    const double *pose;    ///< values of all models: of the contact, or in the middle of the largest part that is left
+    uint64_t cells;        ///< parts that were searched, of the round that proved most
+    const double *pose;    ///< values of all models: of the contact, or in the middle of the largest part that is left.
+                           ///< Those that follow another are rounded
     const double *lower, *upper; ///< of UNRESOLVED: the ends of that part, values of all models; else NULL
     double reserved[2];          ///< zeros
 } graze_range_pair;
