@@ -356,7 +356,8 @@ TEST(what_is_no_range_is_refused) {
     a.ranges[1].lower = 1;
     CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
     graze_context_last_error(context, &error);
-    CHECK_MSG(error.index == 1 && strstr(error.message, "above"), "%s", error.message);
+    CHECK_MSG(error.index == 1 && strstr(error.message, "range 1 (link 1 of model 0): its lower limit is above"), "%s",
+              error.message);
     a.ranges[1] = range_of(NAN, 1);
     CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
     for (int i = 0; i < LINKS; i++) {

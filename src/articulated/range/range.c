@@ -36,8 +36,30 @@ void graze_init_range_result(graze_range_result *result, size_t size) {
 
 /* ---- what is given ---- */
 
+typedef struct value_place {
+    size_t model, link;
+} value_place;
+
+/* The link whose joint has a value. */
+static value_place place_of(const gz_range_job *job, size_t value) {
+    value_place at = {0, 0};
+    while (at.model + 1 < job->count && job->first_value[at.model + 1] <= value) at.model++;
+    const graze_model *model = job->models[at.model];
+    size_t own = value - job->first_value[at.model];
+    while (at.link + 1 < model->count &&
+           (own < model->links[at.link].first_value ||
+            own - model->links[at.link].first_value >= (size_t)gz_joint_values(model->links[at.link].joint)))
+        at.link++;
+    return at;
+}
+
+static graze_status refuse_range(const gz_range_job *job, graze_status status, size_t i, const char *why) {
+    value_place at = place_of(job, i);
+    return gz_fail(job->context, status, i, "range %zu (link %zu of model %zu): %s", i, at.link, at.model, why);
+}
+
 static graze_status bad_range(const gz_range_job *job, size_t i, const char *why) {
-    return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, i, "range %zu: %s", i, why);
+    return refuse_range(job, GRAZE_ERR_INVALID_ARGUMENT, i, why);
 }
 
 static graze_status check_range(const gz_range_job *job, size_t i) {
@@ -60,8 +82,7 @@ static graze_status check_joint(const gz_range_job *job, const gz_link *link, si
     for (int k = 0; k < values && !scalar; k++) {
         size_t i = first + link->first_value + (size_t)k;
         if (job->ranges[i].follows >= 0 || job->ranges[i].lower != job->ranges[i].upper)
-            return gz_fail(job->context, GRAZE_ERR_UNSUPPORTED, i,
-                           "range %zu: spherical, planar and free joints have to stand", i);
+            return refuse_range(job, GRAZE_ERR_UNSUPPORTED, i, "spherical, planar and free joints have to stand");
     }
     return GRAZE_OK;
 }
