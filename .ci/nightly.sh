@@ -28,6 +28,8 @@ man
 figures
 ci rules
 sanitize $few
+threads
+faults 1
 bits
 builds quick refused-quick
 neon
@@ -64,6 +66,8 @@ man
 figures
 ci
 sanitize
+threads
+faults 20
 bits
 builds
 neon

@@ -4,7 +4,23 @@
 # program, the seed, the number of cases and how many disagree. A fuzzer keeps the inputs that disagree in fuzz/corpus, where the test
 # kept_inputs asks them again; test_agreement says how to run its case again. The soak fails then.
 # usage: soak.sh MINUTES FOLDER [LEDGER]     FOLDER: has test_agreement, and drive_NAME for every fuzzer of numbers
+#        soak.sh sum [LEDGER…]               what the lines of ledgers say of the present bits: those with another sum of
+#                                            test/bits.txt are counted apart. fuzz/ledger.jsonl keeps lines of long runs
 set -eu
+bits=$(cksum <test/bits.txt 2>/dev/null | cut -d ' ' -f 1) || bits=
+if [ "${1:-}" = sum ]; then
+    shift
+    [ $# -gt 0 ] || set -- fuzz/ledger.jsonl build/soak.jsonl
+    for ledger; do [ ! -e "$ledger" ] || cat "$ledger"; done | awk -v bits="${bits:-0}" '
+        function number(name) { return match($0, "\"" name "\":[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0 }
+        number("bits") != bits { older++; next }
+        { match($0, /"program":"[a-z]+"/); program = substr($0, RSTART + 11, RLENGTH - 12)
+          runs[program]++; cases[program] += number("cases"); pairs[program] += number("pairs"); bad[program] += number("disagreements") }
+        END { for (p in runs) printf "%-10s %5d runs %12.0f cases %12.0f pairs %d disagree\n", p, runs[p], cases[p], pairs[p], bad[p] | "sort"
+              close("sort")
+              if (older) print older " lines are of other bits" }'
+    exit 0
+fi
 minutes=$1 folder=$2 ledger=${3:-build/soak.jsonl}
 case $minutes in '' | *[!0-9]*) echo "usage: soak.sh MINUTES FOLDER [LEDGER]" >&2; exit 2 ;; esac
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -17,9 +33,11 @@ number() {
     found=$(printf '%s\n' "$said" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" | tail -n 1)
     echo "${found:-0}"
 }
-# Cases of a fuzzer that take about as long as `count` of test_agreement.
+# Cases that take about as long as `count` of test_agreement; one of `ordinary` is 256 pairs.
 share() {
     case $1 in
+    agreement | scales) echo "$count" ;;
+    ordinary) echo $((count / 10 + 1)) ;;
     ccd | curve) echo $((2 * count)) ;;
     *) echo $((count / 20 + 1)) ;;
     esac
@@ -30,7 +48,8 @@ note() { # program, status
     wrong=0
     for kind in missed late wrong_proofs disagreements rejected; do wrong=$((wrong + $(number $kind))); done
     [ "$2" = 0 ] || [ $wrong -gt 0 ] || wrong=1
-    printf '{"commit":"%s","program":"%s","seed":%d,"cases":%d,"disagreements":%d}\n' "$commit" "$1" "$seed" "$(number cases)" "$wrong" >>"$ledger"
+    printf '{"commit":"%s","program":"%s","seed":%d,"cases":%d,"disagreements":%d,"pairs":%d,"bits":%d}\n' \
+        "$commit" "$1" "$seed" "$(number cases)" "$wrong" "$(number pairs)" "${bits:-0}" >>"$ledger"
     lines=$((lines + 1)) cases=$((cases + $(number cases)))
     [ $wrong -gt 0 ] || return 0
     cat "$ledger.errors"
@@ -39,10 +58,15 @@ note() { # program, status
 }
 while [ "$lines" = 0 ] || [ "$(date +%s)" -lt "$end" ]; do
     while [ -e "$ledger" ] && grep -q "\"seed\":$seed," "$ledger"; do seed=$((seed + 1)); done
-    status=0 before=$bad
-    said=$("$folder/test_agreement" --count "$count" --seed "$seed" --threads "$jobs" 2>"$ledger.errors") || status=$?
-    note agreement $status
-    [ "$bad" = "$before" ] || echo "soak: $folder/test_agreement --count $count --seed $seed: status $status, $wrong disagree"
+    for subject in agreement ordinary scales; do
+        only=
+        [ $subject = agreement ] || only="--only $subject"
+        status=0 before=$bad
+        # shellcheck disable=SC2086
+        said=$("$folder/test_agreement" --count "$(share $subject)" --seed "$seed" --threads "$jobs" $only 2>"$ledger.errors") || status=$?
+        note $subject $status
+        [ "$bad" = "$before" ] || echo "soak: $folder/test_agreement --count $(share $subject) --seed $seed $only: status $status, $wrong disagree"
+    done
     for program in "$folder"/drive_*; do
         [ -x "$program" ] || continue
         name=${program##*/drive_} status=0

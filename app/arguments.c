@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 /* One line of printable text, whatever names and words are in it. */
 static void print_line(const char *format, va_list arguments) {
@@ -48,9 +50,31 @@ void *app_allocate(size_t count, size_t size) {
     return block;
 }
 
+/* Columns of the terminal that help is printed on; 0 where it is none: there each option has one line. */
+static int terminal_columns(void) {
+    struct winsize size = {0};
+    if (!isatty(STDOUT_FILENO)) return 0;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
+}
+
+/* The rest of a line that begins in `column`, broken between words where it would pass the last of `columns`. */
+static void print_broken(const char *text, int column, int columns) {
+    for (int at = column; *text;) {
+        int length = (int)strcspn(text + 1, " ") + 1; /* a word, and the blank before it */
+        if (columns && at > column && at + length > columns) {
+            printf("\n%*s", column, "");
+            text++, length--, at = column;
+        }
+        printf("%.*s", length, text);
+        at += length;
+        text += length;
+    }
+    putchar('\n');
+}
+
 static void print_help(const app_usage *usage) {
     printf("usage: graze %s %s\n\n%s\n\noptions:\n", usage->command, usage->synopsis, usage->description);
-    int width = (int)strlen("--help");
+    int width = (int)strlen("--help"), columns = terminal_columns();
     for (const app_option *o = usage->options; o->name; o++) {
         int w = (int)strlen(o->name) + (o->argument ? 1 + (int)strlen(o->argument) : 0);
         if (w > width) width = w;
@@ -58,7 +82,8 @@ static void print_help(const app_usage *usage) {
     for (const app_option *o = usage->options; o->name; o++) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-        printf("  %-*s  %s\n", width, left, o->help);
+        printf("  %-*s  ", width, left);
+        print_broken(o->help, width + 4, columns);
     }
     printf("  %-*s  %s\n", width, "--help", "this text");
     if (usage->epilogue) printf("\n%s\n", usage->epilogue);

@@ -45,7 +45,7 @@ const bench_suite *bench_suite_get(size_t index);
 const bench_suite *bench_suite_find(const char *name);
 
 bench_run bench_articulated, bench_narrow, bench_separation, bench_agreement, bench_safe, bench_broad, bench_step,
-    bench_gpu, bench_scale, bench_sim;
+    bench_gpu, bench_scale, bench_sim, bench_worlds;
 
 /* ---- what the suites share ---- */
 

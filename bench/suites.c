@@ -19,6 +19,7 @@ static const bench_suite suites[] = {
     {"step", "whole steps", bench_step, false},
     {"scale", "steps over ranks: time, memory and messages by ranks, strong and weak", bench_scale, false},
     {"articulated", "links on joints: time, culling, edges of a planner", bench_articulated, false},
+    {"worlds", "worlds: heaps of rigid bodies, many worlds in one call", bench_worlds, false},
     {"gpu", "steps, lists and batches on the GPU beside the CPU, bits compared", bench_gpu, true},
     {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", SIM, false},
 };

@@ -274,12 +274,11 @@ int cmd_merge(int argc, char **argv) {
         "merge", "DIR… --out FILE.jsonl",
         "Joins the shards that `graze COMMAND … --shard I/N --shard-out DIR` wrote, where COMMAND is query, truth,\n"
         "sequence, articulate or dataset. The list is byte for byte that of one run with --no-times and --out FILE\n"
-        "(--lines FILE of articulate and dataset). A shard that is missing, doubled, incomplete or changed, or that "
-        "has\n"
-        "other inputs, options or another version, ends in exit status 2 with a line that names it; nothing is "
-        "written.\n"
-        "Where a shard could not do some of its items, the list goes without them, as in one run, and the exit status\n"
-        "is 2.",
+        "(--lines FILE of articulate and dataset). If a shard is missing, doubled, incomplete or changed, or has "
+        "other\n"
+        "inputs, options or another version, nothing is written, a line names it, and the exit status is 2. If a "
+        "shard\n"
+        "could not do some of its items, the list lacks them, as in one run, and the exit status is 2.",
         options,
         "example: for i in 1 2 3 4; do graze truth queries/ --shard $i/4 --shard-out parts; done\n"
         "         graze merge parts --out truth.jsonl"};

@@ -337,9 +337,8 @@ int cmd_sequence(int argc, char **argv) {
         {"--between", APP_FLAG, &set.between, NULL, "with --with: only pairs of different sets"},
         {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write each step as a line of JSON when it is done"},
         {"--resume", APP_FLAG, &set.resume, NULL,
-         "continue an interrupted --out file with the same options; changed lines and changed frames are answered "
-         "again, "
-         "and all steps with --html, --contacts or --pairs-out"},
+         "continue an interrupted --out file with the same options; changed lines and frames are done again, and "
+         "all steps with --html, --contacts or --pairs-out"},
         CLI_SHARD_OPTIONS(set.shard),
         {"--pairs-out", APP_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch (implies --mode all)"},
         {"--contacts", APP_TEXT, &set.contacts, "FILE",
@@ -351,11 +350,10 @@ int cmd_sequence(int argc, char **argv) {
     };
     const app_usage usage = {
         "sequence", "DIR|FILE… [options]",
-        "Steps from each frame to the next. The number at the end of a file's name is its place. Of a folder it takes\n"
-        "the meshes in it, or in its folder frames. Missing numbers are reported, and the step goes to the next "
-        "frame.\n"
-        "A frame that cannot be read or is another mesh costs only its own steps. Ctrl-C prints what was done. Faces\n"
-        "that intersect at the start of a step are counted: `clear` holds only where there are none.",
+        "Steps from each frame to the next. The number at the end of a file's name orders the frames. For a folder it\n"
+        "takes the meshes in it, or in its subfolder `frames`. Missing numbers are reported, and the step goes to the\n"
+        "next frame. A frame that cannot be read, or has another mesh, loses only its own steps. Ctrl-C prints the\n"
+        "steps done so far. Faces that intersect at the start of a step are counted: `clear` holds only without them.",
         options,
         "examples: graze sequence scenes/cloth-ball --html report.html\n"
         "          graze sequence character/ --with 'cloth_*.obj' --with floor.obj --range 20:80 --contacts where.ply"};

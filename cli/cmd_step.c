@@ -146,14 +146,13 @@ int cmd_step(int argc, char **argv) {
     const app_usage usage = {
         "step", "A B | WORLD.json [options]",
         "Finds the first contact of a mesh that moves from A to B. Both are files (PLY, OBJ, STL, OFF, MSH) with the\n"
-        "same vertices and faces in the same order. A world file has bodies that stand still, move straight, by "
-        "matrices\n"
-        "or poses, on joints or on curves (docs/worlds.md).\n"
+        "same vertices and faces in the same order. A world file lists bodies that stand still, move straight, by\n"
+        "matrices or poses, on joints or on curves (docs/worlds.md).\n"
         "The start is checked first. Parts that overlap there may never touch on the way, so `clear` holds only for a\n"
-        "start without intersections. The text and the JSON say how many there are; verdict and exit status stay.\n"
+        "start without intersections. Text and JSON give their number; verdict and exit status do not depend on it.\n"
         "With --thickness every face and edge is the hull of the balls around its vertices, and the separation is\n"
-        "measured between the hulls. Methods certified and exact use the radius of each vertex (exact is exact where\n"
-        "a face or an edge has one radius), other methods the largest of a face or an edge.",
+        "measured between the hulls. Methods certified and exact use the radius of each vertex (exact is exact if all\n"
+        "vertices of a face or an edge have one radius); other methods use the largest radius of a face or an edge.",
         options, "example: graze step frames/92.ply frames/93.ply --json"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);

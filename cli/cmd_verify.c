@@ -271,12 +271,11 @@ int cmd_verify(int argc, char **argv) {
         "verify", "CERT.json [options]",
         "Checks certificates of `graze query`, `graze step` and `graze articulate`. All arithmetic is in integers, by\n"
         "code that shares nothing with the methods.\n"
-        "Pairs: each has, with the coordinates in the file, the verdict and times that the file claims. Claims "
-        "without\n"
-        "a proof are decided again. With --mesh also: every candidate of the mesh is listed, with its coordinates.\n"
-        "Links: no two touch on any path, along the plan, or for any values in range. Sine and cosine are enclosed by\n"
-        "rational numbers.\n"
-        "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but of nothing (no pairs, no paths).",
+        "For pairs it checks that each has the claimed verdict and times, for the coordinates in the file. Claims\n"
+        "without a proof are decided again. --mesh also checks that every candidate of the mesh is listed, with its\n"
+        "coordinates. For links it checks that no two touch on any path, along the plan, or for any values in range.\n"
+        "Sine and cosine are enclosed by rational numbers.\n"
+        "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but empty (no pairs, no paths).",
         options,
         "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json --mesh 92.ply 93.ply"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);

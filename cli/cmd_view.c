@@ -67,7 +67,7 @@ static cJSON *read_json(const char *path) {
 static void check_certificate(const char *path, const cJSON *file) {
     const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "format"));
     if (!format || strncmp(format, "graze certificate", 17) != 0)
-        app_fail("%s: neither a certificate nor a model file nor anything else that can be viewed", path);
+        app_fail("%s: not a certificate, a model file, queries or a mesh: `graze view` cannot show it", path);
 }
 
 static void view_certificate(const char *path, const cJSON *file, FILE *out) {
@@ -98,7 +98,7 @@ static void view_certificate(const char *path, const cJSON *file, FILE *out) {
 static void view_json(const char *path, const char *plan, FILE *out) {
     cJSON *file = read_json(path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models") && cJSON_GetObjectItemCaseSensitive(file, "format"))
-        app_fail("%s: a certificate of paths is not shown; its model file is", path);
+        app_fail("%s: a certificate of paths cannot be shown; give its model file", path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models"))
         cli_view_models(path, plan, out);
     else if (plan)
@@ -136,9 +136,10 @@ int cmd_view(int argc, char **argv) {
     };
     const app_usage usage = {
         "view", "FILE…|DIR --out FILE.html [options]",
-        "Writes one page that opens from the disk. It shows the frames of a folder, or two meshes and more, with what\n"
-        "touches between them; the queries of a CSV file; the pairs of a certificate; or the model file of `graze\n"
-        "articulate` in motion.",
+        "Writes one page that a browser opens from the disk. It shows one of these: the frames of a folder, or two or\n"
+        "more meshes, with what touches between them; the queries of a CSV file; the pairs of a certificate; the "
+        "motion\n"
+        "of a model file of `graze articulate`.",
         options, "example: graze view frames/ --out page.html"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);

@@ -164,7 +164,7 @@ void cli_sequence_print(const cJSON *steps, size_t planned) {
 
 /* ---- a page ---- */
 
-/* toi over the steps: one point each, coloured by its verdict. */
+/* toi over the steps: one point each, colored by its verdict. */
 static void put_plot(FILE *out, const cJSON *steps) {
     enum { WIDTH = 860, HEIGHT = 240, LEFT = 40, TOP = 10, BOTTOM = 30 };
     double across = (double)(WIDTH - LEFT - 10), up = (double)(HEIGHT - TOP - BOTTOM);

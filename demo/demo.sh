@@ -121,7 +121,7 @@ done
 arm -0.7 0.5 >"$folder/edge.json"
 "$graze" articulate "$folder/edge.json" --inside --json >"$folder/robot.json"
 say "   8 poses along it: $free of them free"
-say "   graze: $(of verdict "$folder/robot.json"), the arm touches the plate at t = $(of toi "$folder/robot.json")"
+say "   graze: $(of verdict "$folder/robot.json"), the arm touches the plate at t = $(printf %.4f "$(of toi "$folder/robot.json")")"
 
 # ---- 4 ----
 

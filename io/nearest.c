@@ -14,7 +14,7 @@ bool io_has_word(const char *words, const char *word) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Edits between two words, a swap of neighbours being one; beyond LONGEST letters words are cut. */
+/* Edits between two words, a swap of neighbors being one; beyond LONGEST letters words are cut. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m) {
     size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     for (size_t j = 0; j <= m; j++) last[j] = before[j] = j;

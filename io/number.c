@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 1000 }; /* more digits than any double needs to be told from its neighbours */
+enum { LONGEST = 1000 }; /* more digits than any double needs to be told from its neighbors */
 
 bool io_is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 

@@ -1,4 +1,4 @@
-/* COLLADA (.dae): the triangles of all geometries, where the visual scene puts them, in metres. The direction that the
+/* COLLADA (.dae): the triangles of all geometries, where the visual scene puts them, in meters. The direction that the
    file calls up is not read, as robot tools do not. */
 #include "io/file.h"
 #include "robot/memory.h"

@@ -39,7 +39,7 @@ static void start(body *bodies, uint32_t count, scene_random *random) {
     }
 }
 
-/* Softened gravity: no pair pulls without bound when centres meet. */
+/* Softened gravity: no pair pulls without bound when centers meet. */
 static void attract(body *bodies, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         for (int c = 0; c < 3; c++) bodies[i].force[c] = 0;
@@ -77,7 +77,7 @@ scene_status scene_n_body(const scene_options *options, scene_sink *sink, void *
     scene_mesh mesh;
     if (!scene_mesh_allocate(&mesh, count * vertices, count * faces)) return SCENE_OUT_OF_MEMORY;
     body *bodies = calloc(count, sizeof *bodies);
-    double(*shape)[3] = calloc(count * vertices, sizeof *shape); /* about the centres */
+    double(*shape)[3] = calloc(count * vertices, sizeof *shape); /* about the centers */
     scene_status status = bodies && shape ? SCENE_DONE : SCENE_OUT_OF_MEMORY;
     if (status == SCENE_DONE) {
         scene_random random = {options->seed};

@@ -21,7 +21,7 @@ typedef struct sim_edge {
    place at rest; at `until` they stop. */
 typedef struct sim_motion {
     double velocity[3], spin[3], centre[3], until;
-    bool centred; /* the centre is the middle of what is moved, and found when that is known */
+    bool centred; /* the center is the middle of what is moved, and found when that is known */
 } sim_motion;
 
 typedef enum sim_role {

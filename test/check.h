@@ -33,7 +33,7 @@ void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Of the test under way, so far: 0, 1 where a check failed, 77 where something was left out. */
 int test_outcome(void);
 
-/* The query as hex floats, ready to paste as a C initialiser. */
+/* The query as hex floats, ready to paste as a C initializer. */
 void test_print_query(graze_kind kind, const graze_query *query);
 const char *test_kind_name(graze_kind kind);
 

@@ -89,7 +89,7 @@ static inline void reference_distance(reference *r, graze_kind kind) {
     } else {
         for (int i = 0; i < 2; i++) reference_point_segment(r, i, 2, 3), reference_point_segment(r, i + 2, 0, 1);
     }
-    /* minimise |q − s·e1 − t·e2|²: EE has q = b0 − a0 and e2 = −(b1 − b0) */
+    /* minimize |q − s·e1 − t·e2|²: EE has q = b0 − a0 and e2 = −(b1 − b0) */
     for (int c = 0; c < 3; c++) {
         mpq_sub(r->q[c], r->x[face ? 0 : 2][c], r->x[face ? 1 : 0][c]);
         mpq_sub(r->e1[c], r->x[face ? 2 : 1][c], r->x[face ? 1 : 0][c]);

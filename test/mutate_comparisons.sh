@@ -55,6 +55,13 @@ src/articulated/distance/link_gap.c ~ return larger(0, length - d->pair->contact
 src/articulated/distance/link_gap.c ~ d->down = GZ_LENGTH_DOWN / (1 + off); ~ d->down = 1.25; ~ caught ~ link_distance articulated_distance
 src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
 src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
+src/base/pool.c ~ fetch_sub(&l->left, 1) == 1) ~ fetch_sub(&l->left, 1) == 2) ~ caught ~ pool_orders
+src/base/pool.c ~ !atomic_exchange(&l->used, true) ~ (atomic_store(&l->used, true), true) ~ caught ~ pool_orders
+src/base/pool.c ~ if (!atomic_load(&pool.sleeping)) return; ~ return; ~ caught ~ pool_orders
+src/base/pool.c ~ atomic_store(&l->awaited, true); ~  ~ caught ~ pool_orders
+src/base/pool.c ~ while (!is_finished(l)) pthread ~ if (!is_finished(l)) pthread ~ caught ~ pool_orders
+src/base/pool.c ~ while (!atomic_load(&pool.open)) pthread ~ if (!atomic_load(&pool.open)) pthread ~ same ~ pool_orders ~ a thread that is woken up for nothing looks for work and lies down again
+src/base/pool.c ~ atomic_store(&l->awaited, false); ~  ~ same ~ pool_orders ~ somebody is told the end who does not wait for it
 src/articulated/range/view.c ~ return low - high > contact_along(view, line) ~ return high - low > contact_along(view, line) ~ caught ~ range
 TABLE
 }

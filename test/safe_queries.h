@@ -41,7 +41,7 @@ static inline void contact_query(test_random *random, graze_kind kind, graze_que
     }
 }
 
-/* Changes some coordinates by an ulp, zeros by about that of their neighbours: next to zero lie only subnormals. */
+/* Changes some coordinates by an ulp, zeros by about that of their neighbors: next to zero lie only subnormals. */
 static inline void disturb(test_random *random, graze_query *query) {
     double *x = (double *)(void *)query; /* 24 of them */
     for (int i = 0; i < 24; i++)

@@ -43,7 +43,7 @@ static inline double soup_coordinate(test_random *random, soup_style style, int 
     }
 }
 
-/* `count` triangles, two of three without a neighbour, the third joined to the one before. Groups by thirds. */
+/* `count` triangles, two of three without a neighbor, the third joined to the one before. Groups by thirds. */
 static inline void soup_make(soup *s, graze_context *context, soup_style style, uint32_t count, uint64_t seed) {
     test_random random = {seed * 1000 + (uint64_t)style};
     uint32_t vertices = 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Comments say their subject first. Those that begin with "The same", or with What, Where, Whether or How, make a reader wait for
-# it: few are left, and their number may not grow. Prose has American spelling; code between backquotes keeps its names.
+# it: few are left, and their number may not grow. Prose and comments have American spelling; code between backquotes keeps its names.
 # usage: words.sh SOURCE_DIR [--list]     --list prints them with their places
 set -eu
 cd "$1"
@@ -39,5 +39,18 @@ fenced { next }
     gsub(/`[^`]*`/, "", text)
     if (text ~ /colour|behaviour|licence|normalis|initialis|optimis|minimis|recognis|neighbour|[^a-z_]grey|[^a-z]metres?[^a-z]|[^a-z_]centre/) print FILENAME ":" FNR ": " $0
 }')
-[ -z "$british" ] || { echo "British spelling in prose:"; echo "$british"; }
+british=$british$(git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs awk '
+FNR == 1 { inside = 0 }
+{
+    text = tolower($0)
+    if (inside) ends = index(text, "*/")
+    else if (match(text, /\/\*|\/\//)) { inside = substr(text, RSTART, 2) == "/*"; text = substr(text, RSTART + 2); ends = index(text, "*/") }
+    else next
+    if (ends) { text = substr(text, 1, ends - 1); inside = 0 }
+    if (FILENAME !~ /\.[ch]pp$/ && $0 !~ /\/\*/ && $0 ~ /\/\//) inside = 0
+    gsub(/`[^`]*`/, "", text)
+    gsub(/[a-z_.]*(colour|neighbour|centre|normalise)[a-z_]*[[(]/, "", text) # names of the code
+    if (text ~ /colour|behaviour|licence|normalis|initialis|optimis|minimis|recognis|neighbour|[^a-z_]grey|[^a-z]metres?[^a-z]|[^a-z_]centre/) print FILENAME ":" FNR ": " $0
+}')
+[ -z "$british" ] || { echo "British spelling in prose or comments:"; echo "$british"; }
 [ "$same" -le $most_same ] && [ "$asking" -le $most_asking ] && [ -z "$british" ]

@@ -1,9 +1,9 @@
-/// Callbacks that answer through memory, for languages in which a callback can end without returning: an exception in
-/// Python's ctypes leaves no return value, and C would read what was last in a register.
+/// Callbacks that answer through memory, for languages where a callback can end without returning. An exception in
+/// Python's ctypes leaves no return value, and C would read an old register.
 ///
-/// graze_ask_filter and the other functions here are callbacks of the library. Their `user` points to a struct that
-/// holds the callback of the other language. The answer is set to one that ends the call with GRAZE_ERR_CALLBACK,
-/// then the callback is asked, and what it wrote is returned. A callback that writes nothing ends the call.
+/// graze_ask_filter and the other functions here are callbacks of the library. Their `user` points to a struct with the
+/// other language's callback. They preset an answer that ends the call with GRAZE_ERR_CALLBACK, run the callback, and
+/// return what it wrote. A callback that writes nothing ends the call.
 #ifndef GRAZE_ASK_H
 #define GRAZE_ASK_H
 

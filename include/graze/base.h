@@ -1,7 +1,7 @@
 /// graze: continuous collision detection that never misses a contact.
 ///
-/// Basis of every other header: version, status, verdict, and the context that carries allocator, threads,
-/// log and limits.
+/// Included by every other header: version, status, verdict, and the context, which carries allocator, threads, log and
+/// limits.
 #ifndef GRAZE_BASE_H
 #define GRAZE_BASE_H
 
@@ -32,13 +32,13 @@ extern "C" {
 /// Largest |coordinate| that the floating-point methods accept: 2^160. The exact oracle takes every finite double.
 #define GRAZE_MAX_COORDINATE 1461501637330902918203684832716283019655932542976.0
 
-/// Stack that a call needs, callbacks not counted: 64 KiB with a context, this many bytes without one, where exact
-/// arithmetic has its integers on the stack.
+/// Stack that a call needs, callbacks excluded: 64 KiB with a context. Without one it is this many bytes, since exact
+/// arithmetic then keeps its integers on the stack.
 #define GRAZE_STACK_WITHOUT_CONTEXT 196608
 
-/// Structs with a `struct_size` first may grow at their end in later versions. For each there is
+/// Structs that begin with `struct_size` may grow at their end in later versions. Each of them has
 ///
-///     graze_default_NAME()                returns one with its size and its defaults set: begin with it, always
+///     graze_default_NAME()                returns one with its size and defaults set: always begin with it
 ///     graze_init_NAME(&value, sizeof …)   the same for languages that do not compile this header
 ///
 /// A program may run with a library older or newer than its headers. Option fields unknown to either side take their
@@ -56,8 +56,8 @@ extern "C" {
         return value;                                                                                                  \
     }
 
-/// Arrays and results that a call writes may not share memory with arrays that it reads: GRAZE_ERR_INVALID_ARGUMENT.
-/// Arrays of one stride may lie between each other, as the fields of an array of structs do. Inputs may share memory.
+/// Arrays and results that a call writes must not overlap arrays that it reads (GRAZE_ERR_INVALID_ARGUMENT). Arrays of
+/// equal stride may be interleaved, like the fields of an array of structs. Inputs may overlap each other.
 
 /// Did the call work? What the geometry does is a graze_verdict.
 typedef enum graze_status {
@@ -67,9 +67,9 @@ typedef enum graze_status {
     GRAZE_ERR_OUT_OF_RANGE,     ///< a coordinate beyond GRAZE_MAX_COORDINATE
     GRAZE_ERR_BAD_INDEX,        ///< a mesh index that names no vertex, edge or face
     GRAZE_ERR_OUT_OF_MEMORY,    ///< the context's allocator gave nothing, or its limit was reached
-    GRAZE_ERR_UNSUPPORTED,      ///< a method, kind or back end that this build does not have
-    GRAZE_ERR_FP_ENVIRONMENT,   ///< modes that could not be set to IEEE defaults, or a build whose arithmetic is not
-                                ///< IEEE's
+    GRAZE_ERR_UNSUPPORTED,      ///< a method, kind or back end that this build lacks
+    GRAZE_ERR_FP_ENVIRONMENT,   ///< floating-point modes that cannot be set to IEEE defaults, or a build without IEEE
+                                ///< arithmetic
     GRAZE_ERR_CALLBACK,         ///< a user's callback returned a value outside its documented range
     GRAZE_ERR_BUSY,             ///< the context is in use by another thread
     GRAZE_ERR_DEVICE,           ///< a GPU call failed
@@ -78,7 +78,7 @@ typedef enum graze_status {
 
 /// Proven outcome. A zeroed result reads UNRESOLVED with toi 0, so a caller who ignores the status stays put.
 typedef enum graze_verdict {
-    GRAZE_UNRESOLVED = 0, ///< neither proven; `toi` is still a safe lower bound
+    GRAZE_UNRESOLVED = 0, ///< neither is proven; `toi` is still a safe lower bound
     GRAZE_CLEAR,          ///< proven: no contact in [0, t_max]
     GRAZE_HIT,            ///< a contact, proven or within the tolerance; none before `toi`
 } graze_verdict;
@@ -87,15 +87,15 @@ typedef enum graze_verdict {
 typedef enum graze_reason {
     GRAZE_REASON_NONE = 0,
     GRAZE_REASON_BUDGET,    ///< max_checks ran out
-    GRAZE_REASON_MEMORY,    ///< the memory that the call may use ran out
+    GRAZE_REASON_MEMORY,    ///< the memory allowed to the call ran out
     GRAZE_REASON_CANCELLED, ///< the cancel callback or the deadline
-    GRAZE_REASON_PRECISION, ///< the method cannot see closer: rounding, or planes that part more than the pair touches
-    GRAZE_REASON_STOPPED,   ///< mode VERTICES: a vertex has to stop before the others, or all of them at a contact
+    GRAZE_REASON_PRECISION, ///< rounding leaves it open; mode VERTICES: a pair may touch at t = 0
+    GRAZE_REASON_STOPPED,   ///< mode VERTICES: one vertex must stop before the others, or all stop at a contact
 } graze_reason;
 
 /// Instruction sets. The answer does not depend on the choice, bit for bit.
 typedef enum graze_isa {
-    GRAZE_ISA_AUTO = 0, ///< the best this machine has; the environment variable GRAZE_ISA overrides
+    GRAZE_ISA_AUTO = 0, ///< the best that this machine has; the environment variable GRAZE_ISA overrides it
     GRAZE_ISA_SCALAR,
     GRAZE_ISA_AVX2,
     GRAZE_ISA_AVX512,
@@ -105,10 +105,10 @@ typedef enum graze_isa {
 
 /// Back end that runs whole steps and batches of queries. Answers are bit-identical on all of them.
 ///
-/// GRAZE_BACKEND_CUDA is in a library of its own, libgraze_cuda.so, that is loaded at run time: from beside libgraze.so
-/// (or the program that holds it), from where the system looks, or from what the environment variable
-/// GRAZE_CUDA_LIBRARY names. Asked for by name it answers, or the call is GRAZE_ERR_UNSUPPORTED (no library, no device,
-/// an option that it does not have) or GRAZE_ERR_DEVICE (the device failed) with the reason in the last error.
+/// GRAZE_BACKEND_CUDA is a separate library, libgraze_cuda.so, loaded at run time from the folder of libgraze.so (or of
+/// the program that contains it), from the system's search path, or from the path in the environment variable
+/// GRAZE_CUDA_LIBRARY. When it is asked for by name, it answers, or the call returns GRAZE_ERR_UNSUPPORTED (no library,
+/// no device, an option that it lacks) or GRAZE_ERR_DEVICE (the device failed). The last error has the reason.
 /// GRAZE_BACKEND_AUTO uses the CPU until this context has spent as long as opening a GPU takes. From then on steps run
 /// on the device, and so do batches of 32,768 queries or more if the last one took less time for each query there,
 /// upload included. If the device fails, the CPU does the whole call again.
@@ -135,11 +135,11 @@ typedef enum graze_log_level { GRAZE_LOG_DEBUG = 0, GRAZE_LOG_INFO, GRAZE_LOG_WA
 /// Receives one line without a newline. May be called by several threads at once.
 typedef void graze_log(void *user, graze_log_level level, const char *line);
 
-/// Returns nonzero to end the call early; what is not done by then is GRAZE_UNRESOLVED. Called now and then, by
-/// several threads at once.
+/// Returns nonzero to end the call early; unfinished work is GRAZE_UNRESOLVED. Called from time to time, by several
+/// threads at once.
 typedef int graze_cancel(void *user);
 
-/// Options of a context. Fill it by graze_default_context_options(), then change what you need.
+/// Options of a context. Begin with graze_default_context_options(), then change what you need.
 typedef struct graze_context_options {
     size_t struct_size;
     graze_allocator allocator;        ///< default: the C library
@@ -147,14 +147,14 @@ typedef struct graze_context_options {
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: graze_pool_threads()
     graze_isa isa;
-    graze_log *log; ///< default NULL: silent. choices and fallbacks, at debug level
+    graze_log *log; ///< default NULL: silent. It gets choices and fallbacks, at debug level
     void *log_user;
     graze_cancel *cancel; ///< default NULL
     void *cancel_user;
     double deadline_seconds; ///< wall time allowed to each call; 0: no limit
-    size_t memory_limit;     ///< bytes that a context may hold at once, 80 KiB for each thread always; 0: no limit
+    size_t memory_limit;     ///< bytes a context may hold at once; 80 KiB a thread are always allowed; 0: no limit
     graze_backend backend;   ///< for batches, and for steps that leave it to the context
-    int32_t device; ///< which one, counted from 0; default −1: the one that is current in the thread that opens it
+    int32_t device;          ///< number of the GPU; default −1: the one current in the thread that opens it
 } graze_context_options;
 
 /// Carries allocator, threads, log and limits, and keeps buffers from call to call.
@@ -189,9 +189,8 @@ GRAZE_API graze_status graze_context_create(const graze_context_options *options
 /// NULL is fine. No call may be under way.
 GRAZE_API void graze_context_destroy(graze_context *context);
 
-/// Gives the buffers kept for the next call back to the allocator, and closes a device that is open: the next call that
-/// asks for one opens it again. GRAZE_ERR_BUSY, and nothing done, while a call is under way: in a callback, or in
-/// another thread.
+/// Returns kept buffers to the allocator and closes an open GPU, which the next call that needs it opens again. While a
+/// call is under way (in a callback, or in another thread) it does nothing and returns GRAZE_ERR_BUSY.
 GRAZE_API graze_status graze_context_trim(graze_context *context);
 
 /// @param stats  from graze_default_stats()
@@ -202,14 +201,12 @@ GRAZE_API graze_status graze_context_last_error(const graze_context *context, gr
 GRAZE_API uint32_t graze_context_threads(const graze_context *context);
 GRAZE_API graze_isa graze_context_isa(const graze_context *context);
 
-/// The parallel-for that contexts have by default, for a program's own loops too: one pool of threads for the process,
-/// started when first needed and asleep when there is nothing to do. Several threads may use it at once, and loops
-/// inside loops. After a fork the child has a pool of its own. `user` is not read. Where there are no threads it is a
-/// loop. GRAZE_NUM_THREADS, else OMP_NUM_THREADS, limits the threads of a loop, its caller's included: it is read when
-/// the pool is first used.
+/// The default parallel-for of contexts; programs may use it for their own loops. The process has one pool of threads,
+/// which starts on first use and sleeps when idle. Several threads may use it at once, and loops may nest. After a fork
+/// the child has its own pool. `user` is not read. Without thread support it is a serial loop. GRAZE_NUM_THREADS, else
+/// OMP_NUM_THREADS, limits the threads of a loop, its caller included. It is read at the first use of the pool.
 GRAZE_API void graze_pool_for(void *user, size_t count, graze_task *task, void *state);
-/// Threads of the pool: the environment variable GRAZE_NUM_THREADS, else OMP_NUM_THREADS, else the number of cores that
-/// the process may use.
+/// Number of threads in the pool: GRAZE_NUM_THREADS, else OMP_NUM_THREADS, else the cores that the process may use.
 GRAZE_API uint32_t graze_pool_threads(void);
 
 /// "0.3.0"
@@ -219,7 +216,7 @@ GRAZE_API const char *graze_verdict_name(graze_verdict verdict); ///< "clear", "
 GRAZE_API const char *graze_reason_name(graze_reason reason);
 GRAZE_API const char *graze_isa_name(graze_isa isa); ///< "scalar", "avx2", "avx512", "neon", "wasm"
 
-/// The instruction set that calls without a context use: the best one, or what GRAZE_ISA names.
+/// Instruction set of calls without a context: the best one, or the one that GRAZE_ISA names.
 GRAZE_API graze_isa graze_isa_in_use(void);
 /// True if this build has code for `isa` and this machine can run it.
 GRAZE_API int graze_isa_available(graze_isa isa);

@@ -1,4 +1,4 @@
-/// Certificates: what a small independent program needs to believe a verdict.
+/// Certificates: proofs of verdicts that a small independent program can check.
 #ifndef GRAZE_CERTIFICATE_H
 #define GRAZE_CERTIFICATE_H
 
@@ -12,9 +12,9 @@ extern "C" {
 /// vertex, edge a, or the first point; B the face, edge b, the edge, or the second point. With radii: every corner of B
 /// is ahead of every corner of A by more than min_separation and their two radii.
 ///
-/// A zero direction (VF and EE): on [t0, t1] the vertex is farther than min_separation (and the largest radius of A and
-/// of B) from the face's plane, the edges' lines from each other. A direction of NaN: exact arithmetic decided, and the
-/// entry stands alone. docs/numerics.md, section 4.8, says how to check each.
+/// A zero direction (VF and EE): on [t0, t1] the vertex and the face's plane, or the lines of the edges, are farther
+/// apart than min_separation (plus the largest radius of A and of B). A direction of NaN: exact arithmetic decided, and
+/// this is the only entry. docs/numerics.md, section 4.8, says how to check each.
 typedef struct graze_certificate_entry {
     double direction[3];
     double t0, t1;
@@ -24,7 +24,7 @@ typedef struct graze_certificate_entry {
 /// CLEAR, from 0 to toi otherwise.
 ///
 /// @param entries   room for `capacity` entries
-/// @param count     how many the proof has; when that is more than `capacity` the list is cut and the status is
+/// @param count     number of entries in the proof; if it exceeds `capacity`, the list is cut and the status is
 ///                  GRAZE_ERR_OUT_OF_MEMORY
 /// @param result    always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 GRAZE_API graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, const graze_options *options,

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/// The part of a primitive that a point lies inside of: bit i stands for corner i, and the part is spanned by the
-/// corners whose bits are set. A point is a primitive with one corner.
+/// The smallest part of a primitive that holds a point. Bit i stands for corner i; the part is spanned by the corners
+/// whose bits are set. A point primitive has one corner.
 typedef enum graze_feature {
     GRAZE_FEATURE_NONE = 0,
     GRAZE_FEATURE_VERTEX_0 = 1,
@@ -25,21 +25,21 @@ typedef enum graze_feature {
 typedef struct graze_distance_result {
     double value;      ///< Euclidean distance
     double u, v;       ///< of the closest points, as in graze_result; 0 where the kind has none
-    double weights[4]; ///< of the rows: those of a are ≥ 0 and sum to 1, those of b ≤ 0 and sum to −1. Without their
-                       ///< signs they are barycentric coordinates of the closest points; 0 for rows that are not read
-    double vector[3]; ///< from the closest point of b to that of a: the sum of weights[i] · x[i] but for rounding
+    double weights[4]; ///< of the rows: those of a are ≥ 0 and sum to 1, those of b ≤ 0 and sum to −1. Their absolute
+                       ///< values are barycentric coordinates of the closest points; 0 for rows that are not read
+    double vector[3]; ///< from the closest point of b to that of a: the sum of weights[i] · x[i], up to rounding
     graze_feature feature[2]; ///< of a and of b, on which the closest points lie: the rows whose weights are not 0
 } graze_distance_result;
 
 /// Distance and closest points of one pair at rest; x holds the rows of a query, as many as the kind has.
 ///
 /// Accuracy: `value` and the length of `vector` differ from the exact distance by at most 2⁻⁴⁸ of the pair's size, the
-/// largest difference of two of its coordinates on one axis (and 2⁻¹⁰⁷²). That holds for every shape: flat faces,
-/// parallel edges, edges and faces that are points. A distance of 0 is no proof of contact, nor a small one of the
-/// opposite: graze_start_violations decides.
+/// largest difference of two of its coordinates on one axis (and 2⁻¹⁰⁷²). This holds for every shape, also flat faces,
+/// parallel edges, and edges and faces that are points. A distance of 0 does not prove contact, and a small one does
+/// not disprove it: graze_start_violations decides.
 ///
-/// Where several points are equally close, or all but, any of them may be given: then u, v, weights, vector and feature
-/// may change from one to another when x changes in the last place. `value` does not jump.
+/// If several points are (nearly) equally close, any of them may be given. Then u, v, weights, vector and feature may
+/// jump when x changes in the last place. `value` does not jump.
 ///
 /// @param x       finite, at most GRAZE_MAX_COORDINATE
 /// @param result  always written; on any status but GRAZE_OK it is { value 0, feature NONE, the rest NaN }
@@ -47,8 +47,8 @@ typedef struct graze_distance_result {
 /// Does not allocate, lock or log; any number of threads may call it at once.
 GRAZE_API graze_status graze_distance(graze_kind kind, const double (*x)[3], graze_distance_result *result);
 
-/// As graze_distance, but for a list of pairs of a mesh with its vertices at x, on the context's threads: results[i] is
-/// that of pairs[i], with the bits of graze_distance. Of the options only `stride` is read. Thickness is not taken off.
+/// As graze_distance, but for a list of pairs of a mesh with its vertices at x, on the context's threads: results[i]
+/// answers pairs[i], with the bits of graze_distance. Only the option `stride` is read. Thickness is not subtracted.
 /// Any pair is accepted; primitives that share a vertex have the distance 0.
 ///
 /// @param options  NULL for graze_default_step_options()

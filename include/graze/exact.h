@@ -36,16 +36,16 @@ GRAZE_API void graze_truth_destroy(graze_context *context, graze_truth *truth);
 
 /* A NULL truth means no hit. Output pointers may be NULL. */
 
-/// 1 when the pair touches in [0, t_max].
+/// 1 if the pair touches in [0, t_max].
 GRAZE_API int graze_truth_hit(const graze_truth *truth);
 
 /// Adjacent doubles around the first contact: lower ≤ τ ≤ upper, equal when τ is a double. NaN without a hit.
 GRAZE_API void graze_truth_bracket(const graze_truth *truth, double *lower, double *upper);
 
-/// −1, 0 or 1 as t is before, at or after the first contact, for any t but NaN. −1 without a hit.
+/// −1, 0 or 1: t is before, at or after the first contact. t may be anything but NaN. −1 without a hit.
 GRAZE_API int graze_truth_compare(const graze_truth *truth, double t);
 
-/// Degree of the primitive square-free integer polynomial that the first contact is a root of; −1 without a hit.
+/// Degree of the primitive square-free integer polynomial whose root is the first contact; −1 without a hit.
 GRAZE_API int graze_truth_degree(const graze_truth *truth);
 
 /// Writes coefficient k (0: the constant term) in decimal; the leading one is positive. Returns its length without the
@@ -53,10 +53,10 @@ GRAZE_API int graze_truth_degree(const graze_truth *truth);
 GRAZE_API size_t graze_truth_coefficient(const graze_truth *truth, int k, char *buffer, size_t size);
 
 /// Number of contact times in [0, t_max] counted with multiplicity; −1 when there are infinitely many. With a
-/// separation contacts last, and are not counted: −1 on a hit.
+/// separation contacts last for intervals and are not counted: −1 on a hit.
 GRAZE_API int graze_truth_contact_count(const graze_truth *truth);
 
-/// 1 when a contact lies on the boundary of the (t, u, v) domain: at t = 0 or t_max, or on an edge or end of a
+/// 1 if a contact lies on the boundary of the (t, u, v) domain: at t = 0 or t_max, or on an edge or end of a
 /// primitive. With a separation: 1 on a hit.
 GRAZE_API int graze_truth_on_boundary(const graze_truth *truth);
 

@@ -1,13 +1,13 @@
-/// The whole API for C++17, header only, over the same library: contexts, meshes and lists that release themselves,
-/// arrays and matrices read where they lie, errors as exceptions or as std::error_code.
+/// The API for C++17, header-only, over the same library: contexts, meshes and lists that release themselves, arrays
+/// and matrices read in place, errors as exceptions or as std::error_code.
 ///
 ///     graze::context context;
 ///     graze::mesh mesh = graze::mesh::from_faces(context, vertex_count, faces);
 ///     graze::step_result found = graze::step(context, mesh, x0, x1);
 ///     if (found.verdict != GRAZE_CLEAR) …
 ///
-/// Functions have the names of the C functions without their prefix, the meanings that the C headers give, and the bits
-/// of their answers. Plain structs and enums are those of C: graze_query, graze_result, GRAZE_VF.
+/// Functions have the names of the C functions without their prefix, and the same meanings and bits. Plain structs and
+/// enums are those of C: graze_query, graze_result, GRAZE_VF.
 #ifndef GRAZE_HPP
 #define GRAZE_HPP
 

@@ -1,15 +1,15 @@
 /// One step of a mesh that is spread over the ranks of an MPI communicator.
 ///
-/// Answers are bit-identical to those of one process, for any number of ranks and however the mesh is spread. No MPI
-/// header is needed here: a communicator is passed by its Fortran handle. The calls are in libgraze; they load
-/// libgraze_mpi_openmpi.so or libgraze_mpi_mpich.so at run time, from beside libgraze.so (or the program that holds
-/// it), from where the system looks, or from the file that the environment variable GRAZE_MPI_LIBRARY names. Without
-/// one they are GRAZE_ERR_UNSUPPORTED, and the last error says why.
+/// Answers are bit-identical to those of one process, for any number of ranks and however the mesh is spread. This
+/// header needs no MPI header: a communicator is passed by its Fortran handle. The calls are in libgraze. At run time
+/// they load libgraze_mpi_openmpi.so or libgraze_mpi_mpich.so from the folder of libgraze.so (or of the program that
+/// contains it), from the system's search path, or from the path in the environment variable GRAZE_MPI_LIBRARY. Without
+/// such a library they return GRAZE_ERR_UNSUPPORTED, and the last error says why.
 ///
-/// Every call but graze_mpi_start and the releases is collective: all ranks of the communicator make it, with the same
-/// options. Where one rank fails (memory, bad input), all ranks return its status and its message. A rank that is
-/// killed is for the launcher to notice. `context` may be neither NULL nor in use: such a call does not take part, and
-/// the other ranks wait.
+/// Every call except graze_mpi_start and the releases is collective: all ranks of the communicator make it, with the
+/// same options. If one rank fails (memory, bad input), all ranks return its status and message. The launcher must
+/// notice a killed rank. `context` must not be NULL or in use: such a call does not take part, and the other ranks
+/// wait.
 #ifndef GRAZE_MPI_H
 #define GRAZE_MPI_H
 
@@ -19,23 +19,23 @@
 extern "C" {
 #endif
 
-/// MPI_Comm_c2f(comm) in C, comm.py2f() in mpi4py. It is duplicated when it is first used, so messages of the caller
-/// and of graze do not meet.
+/// MPI_Comm_c2f(comm) in C, comm.py2f() in mpi4py. It is duplicated on first use, so messages of the caller and of
+/// graze stay apart.
 typedef int32_t graze_mpi_comm;
 
-/// Part of the mesh of one rank, borrowed for the call. Ids are 64-bit and global; any vertex may be named by the
-/// faces, edges and points of any rank, whoever brings it. Parts need not be connected, and may be empty.
+/// One rank's part of the mesh, borrowed for the call. Ids are 64-bit and global. Faces, edges and points of any rank
+/// may name vertices of any other. Parts need not be connected, and may be empty.
 ///
-/// A vertex, face, edge or point may be brought by several ranks. Copies of a vertex have to agree in every bit of x0,
-/// x1, group and thickness (GRAZE_ERR_INVALID_ARGUMENT, the vertex is named).
+/// Several ranks may bring the same vertex, face, edge or point. Copies of a vertex must agree in every bit of x0, x1,
+/// group and thickness (otherwise GRAZE_ERR_INVALID_ARGUMENT; the error names the vertex).
 typedef struct graze_mpi_part {
     size_t struct_size;
     size_t vertex_count, face_count, edge_count, point_count;
-    const uint64_t *vertex_ids; ///< of the rows of x0 and x1, in any order, none twice
+    const uint64_t *vertex_ids; ///< ids of the rows of x0 and x1, in any order, without repeats
     const uint64_t (*faces)[3]; ///< ids of the corners
     const uint64_t *face_ids;   ///< NULL on all ranks: faces are numbered rank after rank, and none is brought twice
-    const uint64_t (*edges)[2]; ///< free edges; sides of faces among them, and repeats, do no harm
-    const uint64_t *points;     ///< vertices that are points; one that is in an edge is dropped
+    const uint64_t (*edges)[2]; ///< free edges; sides of faces and repeats among them do no harm
+    const uint64_t *points;     ///< vertices that are points; those that belong to an edge are dropped
 
     const uint32_t *groups; ///< as in graze_mesh, here and below; the same fields are set on all ranks
     uint32_t group_count;
@@ -44,8 +44,8 @@ typedef struct graze_mpi_part {
     const double *thickness;
 } graze_mpi_part;
 
-/// graze_pair with global ids. Edges have those of graze_mesh_from_parts of the whole mesh: all edges as pairs of ids
-/// i < j, sorted by j, then by i.
+/// graze_pair with global ids. Edges are numbered as by graze_mesh_from_parts of the whole mesh: all edges as pairs of
+/// ids i < j, sorted by j, then by i.
 typedef struct graze_mpi_pair {
     graze_kind kind;
     uint64_t a, b;
@@ -53,11 +53,11 @@ typedef struct graze_mpi_pair {
 
 typedef struct graze_mpi_pair_result {
     graze_mpi_pair pair;
-    uint64_t vertices[4]; ///< in the order of a query's rows; those that the kind does not read are 0
+    uint64_t vertices[4]; ///< in the order of a query's rows; 0 where the kind has none
     graze_result result;
 } graze_mpi_pair_result;
 
-/// Result of a step: the same on all ranks, unless a field says otherwise.
+/// Result of a step, equal on all ranks unless a field says otherwise.
 typedef struct graze_mpi_result {
     size_t struct_size;
     graze_verdict verdict; ///< here and below as in graze_step_result
@@ -77,10 +77,10 @@ typedef struct graze_mpi_result {
     uint32_t rank, ranks;
     uint64_t vertex_total, edge_total, face_total; ///< of the whole mesh
     uint64_t codim_edge_total, point_total;
-    uint64_t messages, bytes;       ///< that this rank sent to single others in this call
-    uint64_t collectives, gathered; ///< calls in which all ranks took part, and bytes that came to this rank by them
-    uint64_t crossing;              ///< vertices, edges and faces that other ranks sent to this one to be tested here
-    double imbalance;               ///< the most time a rank searched, over the mean of all; 1 where all took as long
+    uint64_t messages, bytes;       ///< sent by this rank to single ranks in this call
+    uint64_t collectives, gathered; ///< calls with all ranks, and bytes that this rank received by them
+    uint64_t crossing;              ///< vertices, edges and faces that other ranks sent here to be tested
+    double imbalance;               ///< longest search time of a rank over the mean of all; 1: all took equally long
     double ms_deal;                 ///< wall time of this rank: bringing the mesh to the ranks that search it
     double ms_search;               ///< searching
     double ms_exchange;             ///< finding out what crosses, and sending it
@@ -92,26 +92,26 @@ GRAZE_DEFAULTS(graze_mpi_part, graze_default_mpi_part, graze_init_mpi_part)
 /// UNRESOLVED with toi 0.
 GRAZE_DEFAULTS(graze_mpi_result, graze_default_mpi_result, graze_init_mpi_result)
 
-/// For programs that do not call MPI themselves: initializes MPI, unless that was done, and gives the handle of
-/// MPI_COMM_WORLD. graze_mpi_finish finalizes what it initialized; both may be called once in a process.
+/// For programs that do not call MPI themselves: initializes MPI if necessary, and gives the handle of MPI_COMM_WORLD.
+/// graze_mpi_finish finalizes what graze_mpi_start initialized. Call each at most once in a process.
 GRAZE_API graze_status graze_mpi_start(graze_context *context, graze_mpi_comm *world);
 GRAZE_API graze_status graze_mpi_finish(graze_context *context);
 
 /// This rank's number and how many there are. Either may be NULL.
 GRAZE_API graze_status graze_mpi_ranks(graze_context *context, graze_mpi_comm comm, uint32_t *rank, uint32_t *ranks);
 
-/// For failures of the caller's own, before a step: where one rank brings a status other than GRAZE_OK, all ranks
-/// return it, and its message is the last error of all of them. `message` may be NULL.
+/// For failures in the caller's code before a step: if one rank brings a status other than GRAZE_OK, all ranks return
+/// it, and its message becomes the last error of all ranks. `message` may be NULL.
 GRAZE_API graze_status graze_mpi_agree(graze_context *context, graze_mpi_comm comm, graze_status status,
                                        const char *message);
 
-/// graze_step on the mesh that the parts of all ranks are together.
+/// graze_step on the union of the parts of all ranks.
 ///
-/// The mesh is dealt out anew along a space-filling curve, so it does not matter how the parts cut it; where the lists
-/// of all parts are those of the last call on this context, only positions travel. Each rank searches its own piece, on
-/// its context's threads or GPU, and what crosses pieces is tested by one of the two.
+/// The mesh is redistributed along a space-filling curve, so the shape of the parts does not matter. If the lists of
+/// all parts are those of the last call on this context, only positions travel. Each rank searches its piece on its
+/// context's threads or GPU; a pair that crosses pieces is tested by one of the two ranks.
 ///
-/// Methods `certified`, `exact` and `oracle`; others, a memory of a device, and relative_separation:
+/// Methods `certified`, `exact` and `oracle`; other methods, device memory, and relative_separation are
 /// GRAZE_ERR_UNSUPPORTED. Mode ANY: the verdict agrees with one process; which contact is named depends on the ranks.
 /// Cancel or deadline on one rank makes the answer of all ranks UNRESOLVED, reason CANCELLED.
 ///

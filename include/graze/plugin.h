@@ -1,7 +1,7 @@
-/// Anybody's method beside graze's own: a shared library that `graze bench --plugin FILE.so` loads, times and scores
-/// against exact truth, without a change to graze or to the method.
+/// Your method in graze's tables: a shared library that `graze bench --plugin FILE.so` loads, times and scores against
+/// exact truth.
 ///
-/// The library exports one object, `graze_plugin`, and needs nothing of graze but its headers:
+/// The library exports one object, `graze_plugin`, and needs only the headers of graze:
 ///
 ///     #include <graze/plugin.h>
 ///
@@ -28,29 +28,30 @@ extern "C" {
 #define GRAZE_PLUGIN_VF (1u << 0) ///< bit GRAZE_VF of `kinds`
 #define GRAZE_PLUGIN_EE (1u << 1) ///< bit GRAZE_EE of `kinds`
 
-/// Of the shape of graze_ccd. Called by several threads at once.
+/// A function like graze_ccd. Called by several threads at once.
 ///
-/// It is asked with options->min_separation 0 unless `takes_separation` is set, with t_max 1, and with the tolerance
-/// and max_checks that the user gave; 0 leaves them to the method. `result` comes zeroed. Read of it are
+/// options->min_separation is 0 unless `takes_separation` is set. t_max is 1. tolerance and max_checks are the user's;
+/// 0 means the method's default. `result` comes zeroed. These fields of it are read:
 ///
-///     verdict  CLEAR, HIT, or UNRESOLVED where the method gave up; that is scored as a hit
-///     toi      of a hit, in [0, 1], where `gives_toi` is set
-///     checks   work done, where it counts any
+///     verdict  CLEAR, HIT, or UNRESOLVED if the method gave up, which is scored as a hit
+///     toi      of a hit, in [0, 1], if `gives_toi` is set
+///     checks   work done, if the method counts it
 ///
-/// A status other than GRAZE_OK ends the run with the query that it was given for.
+/// A status other than GRAZE_OK ends the run and names the query.
 typedef graze_status graze_plugin_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                       graze_result *result);
 
-/// Description of a method. Its promises are held against exact truth, and the report says which did not hold.
+/// Description of a method. The report tests its promises against exact truth, and says which failed.
 typedef struct graze_plugin_info {
     uint32_t version; ///< GRAZE_PLUGIN_VERSION
-    const char *name; ///< in tables and for --methods: up to 31 letters, digits and . _ + -; no name of another method
+    const char
+        *name; ///< for tables and --methods: up to 31 letters, digits and . _ + -; not the name of another method
     const char *summary;  ///< one line, or NULL
-    int conservative;     ///< promises to miss no contact, and no toi after one
-    int exact;            ///< promises no false alarm either
-    int gives_toi;        ///< else no times are looked at
-    int takes_separation; ///< 1: options->min_separation is kept, as a Euclidean distance or along each axis
-    unsigned kinds;       ///< GRAZE_PLUGIN_VF | GRAZE_PLUGIN_EE, those that it answers
+    int conservative;     ///< promises to miss no contact, and that no toi is after one
+    int exact;            ///< also promises no false alarms
+    int gives_toi;        ///< otherwise times are ignored
+    int takes_separation; ///< 1: it honors options->min_separation, as a Euclidean distance or along each axis
+    unsigned kinds;       ///< the kinds it answers: GRAZE_PLUGIN_VF | GRAZE_PLUGIN_EE
     graze_plugin_ccd *ccd;
 } graze_plugin_info;
 

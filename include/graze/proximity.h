@@ -21,22 +21,23 @@ typedef struct graze_proximity_pair {
     graze_pair pair;
     graze_proximity_type type;
     uint32_t vertices[4]; ///< in the order of a query's rows; 0 where the kind has none
-    /// As graze_distance gives it. `value` is at most the distance asked for plus `offset`, rounded up.
+    /// As from graze_distance. `value` is at most the given distance plus `offset`, rounded up.
     graze_distance_result distance;
     double offset; ///< the largest thickness of a vertex of a, plus that of b, rounded up; 0 without thickness
 } graze_proximity_pair;
 
-/// Options of a search for close pairs. Fill it by graze_default_proximity_options().
+/// Options of a search for close pairs. Begin with graze_default_proximity_options().
 typedef struct graze_proximity_options {
     size_t struct_size;
     size_t stride;         ///< bytes from one position to the next, a multiple of 8; 0: 24
-    unsigned kinds;        ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all
+    unsigned kinds;        ///< bit (1u << graze_kind) for each kind of pair to search; 0: all
     graze_backend backend; ///< AUTO: what the context says
-    /// Memory of x. DEVICE: the call runs there, as if GRAZE_BACKEND_CUDA was asked for by name, and reads x after what
-    /// was put into `stream` before it; when it returns x has been read
+    /// Where x is. DEVICE: the call runs on the GPU, as if GRAZE_BACKEND_CUDA were asked for by name. It waits for
+    /// earlier work in `stream`, and has read x when it returns
     graze_memory positions_in;
-    graze_memory pairs_in; ///< where the list is left. DEVICE: as result->device_pairs, and the call runs there, too
-    void *stream;          ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
+    /// Where the list is left. DEVICE: in result->device_pairs, and the call runs on the GPU too
+    graze_memory pairs_in;
+    void *stream; ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
 } graze_proximity_options;
 
 /// Result of graze_proximity().
@@ -46,29 +47,28 @@ typedef struct graze_proximity_result {
     size_t pair_count;
     double ms_total;       ///< wall time
     graze_backend backend; ///< where it ran: GRAZE_BACKEND_CPU or GRAZE_BACKEND_CUDA
-    /// with pairs_in DEVICE, in place of `pairs`: pair_count of them in the memory of the device, complete when the
-    /// call returns. The context's own, and there until it is used again
+    /// With pairs_in DEVICE, instead of `pairs`: pair_count pairs in device memory, complete when the call returns. The
+    /// context owns them, until its next call
     const graze_proximity_pair *device_pairs;
 } graze_proximity_result;
 
 GRAZE_DEFAULTS(graze_proximity_options, graze_default_proximity_options, graze_init_proximity_options)
 GRAZE_DEFAULTS(graze_proximity_result, graze_default_proximity_result, graze_init_proximity_result)
 
-/// Lists the pairs whose distance at x is at most `distance`, with their closest points: what a contact potential acts
-/// on.
+/// Lists the pairs whose distance at x is at most `distance`, with their closest points. Contact potentials act on
+/// these pairs.
 ///
-/// Guarantee: the list holds exactly the pairs whose exact distance, in the doubles that x holds, is at most
-/// `distance`. Pairs that are too close to that limit for double are decided exactly. With thickness the limit of a
-/// pair is `distance` plus the largest thickness of a vertex of a plus that of b, and that sum is exact, too.
+/// Guarantee: the list holds exactly the pairs whose exact distance, for the doubles in x, is at most `distance`. Pairs
+/// too close to that limit for double are decided exactly. With thickness the limit of a pair is `distance` plus the
+/// largest thickness of a vertex of a plus that of b; that sum is exact too.
 ///
-/// Pairs are those of a step: none that share a vertex; groups and the filter have their say. List and numbers have the
-/// same bits for every number of threads and every instruction set, on the CPU and on a GPU, and for a new context as
-/// for one that is used again. On the CPU a context keeps the pairs of the last state, with a margin, and does not
-/// search again while no coordinate has moved far (with a filter it searches every time). Cancel and deadline do not
-/// end the search: a part of the list would hide pairs.
+/// Pairs are those of a step: none share a vertex, and groups and the filter apply. Bits do not depend on the number of
+/// threads, the instruction set, CPU or GPU, or whether the context is new. On the CPU a context keeps the pairs of the
+/// last state, with a margin, and searches again only after a coordinate has moved far (with a filter it searches every
+/// time). Cancel and deadline do not end the search, since a partial list would hide pairs.
 ///
-/// In the plane z is 0, and edges and points are codimensional. A mesh made by hand that lists all of its vertices as
-/// points has each vertex with each edge once, as PE.
+/// In the plane z is 0, and edges and points are codimensional. A mesh made by hand that lists all its vertices as
+/// points gives each pair of vertex and edge once, as PE.
 ///
 /// @param distance  0 to GRAZE_MAX_COORDINATE; 0 lists the pairs that touch
 /// @param options   NULL for graze_default_proximity_options()

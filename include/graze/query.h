@@ -16,9 +16,9 @@ typedef enum graze_kind {
     GRAZE_PP,     ///< point–point: a, b; the third and fourth row are not read
 } graze_kind;
 
-/// "vf", "ee", "pe", "pp"; NULL for a value that names none.
+/// "vf", "ee", "pe", "pp"; NULL for an unknown value.
 GRAZE_API const char *graze_kind_name(graze_kind kind);
-/// Returns 0 and leaves *kind alone when no kind has that name.
+/// Returns 0 and leaves *kind alone if no kind has that name.
 GRAZE_API int graze_kind_find(const char *name, graze_kind *kind);
 
 /// Four points, each on a straight line from x0 at t = 0 to x1 at t = 1: x(t) = (1−t)·x0 + t·x1.
@@ -58,23 +58,23 @@ typedef enum graze_method {
     GRAZE_METHOD_PROVOT,    ///< the basic cubic test; misses contacts
 } graze_method;
 
-/// Options of a query. Fill it by graze_default_options(), then change what you need: the defaults are right without
-/// knowing the scene.
+/// Options of a query. Begin with graze_default_options(), then change what you need. The defaults are right without
+/// knowledge of the scene.
 typedef struct graze_options {
     size_t struct_size;
     graze_method method;
     double min_separation; ///< distance that counts as contact, Euclidean, finite, ≥ 0
-    double t_max;          ///< end of the time interval, in [0, 1]. 0 tests only t = 0, and a hit has toi 0. Lowering
-                  ///< t_max never changes an earlier toi of `certified`, `exact` and `oracle`: its bits are the
-                  ///< same (to keep ties, use the double after a known toi)
-    double
-        tolerance; ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
-                   ///< `certified`: such a pair comes within min_separation + tolerance; a smaller one costs only time
-    uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
-    double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
-    /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:
-    /// that size. At most this many bytes of each result are written, so a longer graze_result of a later version
-    /// never reaches the caller's next one
+    /// End of the time interval, in [0, 1]. 0 tests only t = 0, and a hit has toi 0. Lowering t_max never changes the
+    /// bits of an earlier toi of `certified`, `exact` and `oracle` (to keep ties, use the double after a known toi)
+    double t_max;
+    /// Gap at which an unproven hit is reported, a length ≥ 0; 0: the method's default. `certified`: such a pair comes
+    /// within min_separation + tolerance; a smaller tolerance costs only time
+    double tolerance;
+    uint64_t max_checks;     ///< work allowed to one query; 0: the method's default
+    double inside_tolerance; ///< slack of the inside test (η of `fprf`), for methods that have one; 0: their default
+    /// Bytes from one graze_result to the next in the caller's array, at least the struct's size in version 0.2; 0:
+    /// that size. At most this many bytes of each result are written, so the longer graze_result of a later version
+    /// never overwrites the next element
     size_t result_stride;
 } graze_options;
 
@@ -82,7 +82,7 @@ typedef struct graze_options {
 typedef struct graze_result {
     graze_verdict verdict;
     graze_reason reason; ///< why, where verdict is GRAZE_UNRESOLVED
-    int32_t proven;      ///< HIT: 1 when a contact at or before toi_upper is proven, 0 when the tolerance was reached
+    int32_t proven;      ///< HIT: 1 if a contact at or before toi_upper is proven, 0 if only the tolerance was reached
     double toi;          ///< proven: no contact in [0, toi). CLEAR: t_max. toi itself may be the contact
     double toi_upper;    ///< proven hits: first contact is at or before it; else INFINITY
     double u; ///< VF: contact = f0 + u·(f1−f0) + v·(f2−f0); EE: along a; PE: along the edge; NaN without a hit
@@ -90,7 +90,7 @@ typedef struct graze_result {
     double point[3];  ///< where they touch (at toi); NaN without a hit
     double normal[3]; ///< unit, from the face (edge b, edge, point b) towards the vertex (edge a, point, point a) just
                       ///< before contact
-    uint64_t checks;  ///< boxes or probes this answer took
+    uint64_t checks;  ///< boxes or probes that this answer took
 } graze_result;
 
 /// Facts about a method.
@@ -115,41 +115,41 @@ GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 /// touching counts, also at t = 0 and at t_max.
 ///
 /// Guarantee (methods with `conservative` set): contact never begins before `result->toi`. GRAZE_CLEAR is a proof that
-/// there is none in [0, t_max]. For one pair it has no premise; whole meshes must not intersect at the start
-/// (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached; nothing touches before `toi`. Times are those of
-/// exact paths: rounded positions at toi may touch, and graze_step_to writes positions that do not.
+/// there is none in [0, t_max]. For one pair the proof has no premise; whole meshes must not intersect at the start
+/// (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached; nothing touches before `toi`. Times belong to exact
+/// paths: rounded positions at toi may touch. graze_step_to writes positions that do not.
 ///
 /// @param options  NULL for graze_default_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 ///
-/// Does not allocate, lock or log; any number of threads may call it at once. Exact arithmetic that outgrows the stack,
-/// as of coordinates from 1 down to 2⁻¹⁰⁷⁴, ends in GRAZE_UNRESOLVED (reason memory). A context has room for it; all
-/// else has the same bits with and without one.
+/// Does not allocate, lock or log; any number of threads may call it at once. Exact arithmetic that outgrows the stack
+/// (coordinates from 1 down to 2⁻¹⁰⁷⁴, for example) ends in GRAZE_UNRESOLVED with reason MEMORY. A context has room for
+/// it. All other answers have the same bits with and without a context.
 GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                  graze_result *result);
 
-/// As graze_ccd, but every point is a ball: radii[i] ≥ 0 is that of row i, and each primitive is the convex hull of its
-/// balls, so that its radius varies linearly over it. Contact is a distance of at most `min_separation` between the
-/// hulls. `u`, `v` and `point` are on the primitive itself, inside the hull.
+/// As graze_ccd, but every point is a ball: radii[i] ≥ 0 belongs to row i, and each primitive is the convex hull of its
+/// balls, so its radius varies linearly. Contact is a distance of at most `min_separation` between the hulls. `u`, `v`
+/// and `point` are on the primitive itself, inside the hull.
 ///
-/// Methods `certified` and `exact`; others: GRAZE_ERR_UNSUPPORTED. `exact` is exact where each of the two primitives
-/// has one radius. With other radii it proves what `certified` proves: toi and toi_upper are bounds, not adjacent
-/// doubles, a hit may be not proven, and the reason GRAZE_REASON_PRECISION is possible. toi > 0 is then promised only
-/// where the start gap is more than rounding can take, about 2⁻⁴⁸ of the pair's size.
+/// Methods `certified` and `exact`; others: GRAZE_ERR_UNSUPPORTED. `exact` is exact if the radii are equal within each
+/// of the two primitives. Otherwise it proves what `certified` proves: toi and toi_upper are bounds, not adjacent
+/// doubles, a hit may be unproven, and GRAZE_REASON_PRECISION is possible. toi > 0 is then promised only for a start
+/// gap larger than rounding can hide, about 2⁻⁴⁸ of the pair's size.
 ///
 /// @param radii  NULL: as graze_ccd
 GRAZE_API graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const double *radii,
                                        const graze_options *options, graze_result *result);
 
-/// graze_ccd for `count` queries of one kind, on the context's threads, or on its back end (graze_context_options).
-/// Each result has the bits that a call with one thread gives. On bad input graze_context_last_error() names the first
-/// bad query and no result holds a verdict.
+/// graze_ccd for `count` queries of one kind, on the context's threads or its back end (graze_context_options). Results
+/// are bit-identical to those of one thread. On bad input graze_context_last_error() names the first bad query, and all
+/// results are UNRESOLVED.
 ///
 /// @param context  NULL for one thread and no allocation
 GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries,
                                        size_t count, const graze_options *options, graze_result *results);
 
-/// Coordinates of a batch: x0 and x1 in arrays of their own, as array libraries keep them.
+/// Coordinates of a batch: x0 and x1 in separate arrays, as array libraries keep them.
 typedef struct graze_query_arrays {
     size_t struct_size;
     const double *x0, *x1;
@@ -158,20 +158,20 @@ typedef struct graze_query_arrays {
     ptrdiff_t strides0[3], strides1[3];
 } graze_query_arrays;
 
-/// With struct_size set, no arrays, and strides {0, 0, 0}.
+/// No arrays, and strides {0, 0, 0}.
 GRAZE_DEFAULTS(graze_query_arrays, graze_default_query_arrays, graze_init_query_arrays)
 
-/// graze_ccd_batch on such arrays, with the bits that it gives. Only the rows that the kind has are read.
+/// graze_ccd_batch on such arrays, with the same bits. Only the rows of the kind are read.
 ///
-/// @param result_stride  in place of that of the options, unless 0
+/// @param result_stride  replaces that of the options, unless it is 0
 GRAZE_API graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind,
                                                const graze_query_arrays *arrays, size_t count,
                                                const graze_options *options, graze_result *results,
                                                size_t result_stride);
 
-/// float32 twins, with the same guarantees. `certified` and `exact` probe in float arithmetic, with its own proof; what
-/// that leaves open, contacts mostly, they finish in double. `safe` works in float; the other methods take the
-/// coordinates as doubles.
+/// float32 twins, with the same guarantees. `certified` and `exact` probe in float arithmetic, which has its own proof,
+/// and finish in double what that leaves open, mostly contacts. `safe` works in float; the other methods convert the
+/// coordinates to double.
 GRAZE_API graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
                                      graze_result *result);
 GRAZE_API graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries,
@@ -181,9 +181,9 @@ GRAZE_API graze_status graze_ccd_batch_f32(graze_context *context, graze_kind ki
 GRAZE_API graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const graze_options *options,
                                     graze_result *result);
 
-/// NULL for a value that names no method. GRAZE_METHOD_DEFAULT gives the method that it stands for.
+/// NULL for an unknown value. GRAZE_METHOD_DEFAULT gives the method that it stands for.
 GRAZE_API const graze_method_info *graze_method_get(graze_method method);
-/// NULL when no method has that name.
+/// NULL if no method has that name.
 GRAZE_API const graze_method_info *graze_method_find(const char *name);
 
 #ifdef __cplusplus

@@ -34,7 +34,7 @@ static bool read_vertex(io_scan *scan, io_builder *builder) {
         if (!next_word(scan, &word)) return io_scan_fail(scan, "expected three coordinates, the line ends");
         if (!io_word_number(scan, word, "a coordinate", &x[c])) return false;
     }
-    return io_build_vertex(builder, x); /* a weight or a colour may follow */
+    return io_build_vertex(builder, x); /* a weight or a color may follow */
 }
 
 static bool read_face(io_scan *scan, io_builder *builder) {

@@ -1,4 +1,4 @@
-/* OFF as text, with or without normals, colours and texture coordinates after the position. */
+/* OFF as text, with or without normals, colors and texture coordinates after the position. */
 #include "io/mesh_builder.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ bool io_read_off(io_scan *scan, io_builder *builder) {
         if (!io_scan_integer(scan, "the number of corners", &corners)) return false;
         for (int64_t k = 0; k < corners; k++)
             if (!io_scan_integer(scan, "a vertex index", &index) || !io_build_corner(builder, index)) return false;
-        if (!io_build_face(builder)) return false; /* a colour may follow */
+        if (!io_build_face(builder)) return false; /* a color may follow */
     }
     return true;
 }

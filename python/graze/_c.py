@@ -788,6 +788,8 @@ FUNCTIONS = {
     "graze_worlds_count": (c_size_t, [c_void_p]),
     "graze_worlds_step": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
                                   POINTER(ArticulatedResult), c_void_p]),
+    "graze_worlds_step_on_device": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions), c_void_p,
+                                            POINTER(ArticulatedResult), c_void_p]),
     "graze_init_joint_range": (None, [POINTER(JointRange), c_size_t]),
     "graze_init_range_options": (None, [POINTER(RangeOptions), c_size_t]),
     "graze_init_range_result": (None, [POINTER(RangeResult), c_size_t]),

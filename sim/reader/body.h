@@ -27,7 +27,7 @@ typedef struct sim_body_options {
 /* The place that a point of the shape is put at. */
 void sim_body_place(const sim_body_options *options, const sim_vector *point, double out[3]);
 
-/* Holds the free vertices in boxes that are given in parts of the box around all of them; a centred motion turns about
+/* Holds the free vertices in boxes that are given in parts of the box around all of them; a centered motion turns about
    the middle of that. */
 void sim_body_hold(sim_world *world, const sim_handle *handles, size_t count);
 

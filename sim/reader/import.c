@@ -398,7 +398,7 @@ static void read_obstacle(import *in) {
     cJSON_AddBoolToObject(body, "centred", true);
 }
 
-/* A plane is one triangle around a square of a kilometre: it has no edge for anything to rub against. Its normal is
+/* A plane is one triangle around a square of a kilometer: it has no edge for anything to rub against. Its normal is
    turned out of the y axis about z, then about y. */
 static void add_plane(import *in, const double origin[3], const double normal[3]) {
     static const double corners[3][3] = {{-500, 0, -500}, {-500, 0, 1500}, {1500, 0, -500}}, face[3] = {0, 1, 2};

@@ -155,7 +155,7 @@ void sim_shape_box(sim_shape *shape, const double size[3], const uint32_t cells[
 }
 
 /* Three tetrahedra of a prism with the triangles v[0..2] and v[3..5]. Each of its squares is cut at its lowest corner,
-   so that neighbours agree. */
+   so that neighbors agree. */
 static void cut_prism(sim_shape *shape, const uint32_t v[6]) {
     static const int turned[6][6] = {{0, 1, 2, 3, 4, 5}, {1, 2, 0, 4, 5, 3}, {2, 0, 1, 5, 3, 4},
                                      {3, 5, 4, 0, 2, 1}, {4, 3, 5, 1, 0, 2}, {5, 4, 3, 2, 1, 0}};
@@ -192,7 +192,7 @@ void sim_shape_ball(sim_shape *shape, const double size[3], uint32_t cells, doub
     double(*sphere)[3] = app_allocate(n, sizeof *sphere);
     uint32_t(*face)[3] = app_allocate(faces, sizeof *face);
     scene_sphere(cells, 0, sphere, face);
-    /* from the outside in, the centre last */
+    /* from the outside in, the center last */
     for (uint32_t s = shells; s > 0; s--)
         for (uint32_t i = 0; i < n; i++) {
             double r = 0.5 * bumpy(sphere[i], bumps) * s / shells;
@@ -213,7 +213,7 @@ void sim_shape_ball(sim_shape *shape, const double size[3], uint32_t cells, doub
     sim_shape_skin(shape);
 }
 
-/* Slices of a disc: its centre and `across` points around it. */
+/* Slices of a disc: its center and `across` points around it. */
 void sim_shape_torus(sim_shape *shape, double radius, double tube, uint32_t around, uint32_t across) {
     const double turn = 2 * acos(-1.0);
     uint32_t slice = across + 1;

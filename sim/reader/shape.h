@@ -19,7 +19,7 @@ void sim_shape_free(sim_shape *shape);
 
 /* Solids, around the origin. All have their surface in `faces`. */
 void sim_shape_box(sim_shape *shape, const double size[3], const uint32_t cells[3]);
-/* An ellipsoid of shells around its centre; `bumps` > 0 gives it a nose, ears and a chin of that height. */
+/* An ellipsoid of shells around its center; `bumps` > 0 gives it a nose, ears and a chin of that height. */
 void sim_shape_ball(sim_shape *shape, const double size[3], uint32_t cells, double bumps);
 /* A ring about the y axis. */
 void sim_shape_torus(sim_shape *shape, double radius, double tube, uint32_t around, uint32_t across);

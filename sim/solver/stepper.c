@@ -64,6 +64,8 @@ void sim_stepper_begin(sim_stepper *stepper, sim_world *world, graze_context *cc
     *stepper = (sim_stepper){0};
     sim_system_begin(&stepper->system, world, contacts);
     sim_filter_begin(&stepper->filter, ccd, world);
+    sim_obstacles_begin(&stepper->obstacles, world, ccd);
+    stepper->system.obstacles = &stepper->obstacles;
     stepper->trial = app_allocate(world->count, sizeof *stepper->trial);
     stepper->far = app_allocate(world->count, sizeof *stepper->far);
     stepper->factor = app_allocate(world->count, sizeof *stepper->factor);
@@ -73,6 +75,7 @@ void sim_stepper_begin(sim_stepper *stepper, sim_world *world, graze_context *cc
 void sim_stepper_end(sim_stepper *stepper) {
     sim_system_end(&stepper->system);
     sim_filter_end(&stepper->filter);
+    sim_obstacles_end(&stepper->obstacles);
     free(stepper->trial);
     free(stepper->far);
     free(stepper->factor);
@@ -85,6 +88,7 @@ void sim_stepper_aim(sim_stepper *stepper) {
     double h = s->time_step;
     memcpy(system->start, world->x, world->count * sizeof *world->x);
     system->pull = 0;
+    sim_obstacles_aim(&stepper->obstacles);
     for (uint32_t i = 0; i < world->count; i++) {
         double *to = system->aim[i];
         for (int c = 0; c < 3; c++)
@@ -95,6 +99,16 @@ void sim_stepper_aim(sim_stepper *stepper) {
                           (world->role[i] == SIM_MOVED && memcmp(to, world->x[i], 3 * sizeof *to) == 0);
         if (world->role[i] == SIM_MOVED && !system->held[i]) system->pull = 1e6;
     }
+}
+
+/* Positions become those of the trial. */
+static void take_trial(sim_stepper *stepper) {
+    sim_world *world = stepper->system.world;
+    if (stepper->proof) sim_proof_move(stepper->proof, world->x, stepper->trial);
+    double(*old)[3] = world->x;
+    world->x = stepper->trial;
+    stepper->trial = old;
+    sim_obstacles_accept(&stepper->obstacles);
 }
 
 /* Rest of the way of the moved vertices, as a part of the whole. */
@@ -112,13 +126,23 @@ static double way_left(const sim_system *system) {
     return whole > 0 ? sqrt(left / whole) : 0;
 }
 
-/* Moved vertices that have all but arrived are held where they are; if they came to rest before, they are pulled
-   harder. */
-static void lead_obstacles(sim_system *system, bool at_rest) {
+/* Takes obstacles the rest of their ways, where nothing is in it. */
+static void finish_obstacles(sim_stepper *stepper) {
+    sim_world *world = stepper->system.world;
+    if (!sim_obstacles_finish(&stepper->obstacles, world->x, stepper->trial)) return;
+    if (!stepper->unfiltered && !sim_filter_proves(&stepper->filter, world->x, stepper->trial)) return;
+    take_trial(stepper);
+}
+
+/* Moved vertices that have all but arrived are held where they are, and whole obstacles where they belong; if they came
+   to rest before, they are pulled harder. */
+static void lead_obstacles(sim_stepper *stepper, bool at_rest) {
+    sim_system *system = &stepper->system;
     if (system->pull == 0) return;
     if (way_left(system) < 1e-3) {
         system->pull = 0;
         for (size_t i = 0; i < system->world->count; i++) system->held[i] |= system->world->role[i] == SIM_MOVED;
+        finish_obstacles(stepper);
     } else if (at_rest) {
         system->pull *= 4;
     }
@@ -132,13 +156,15 @@ static double largest_speed(const sim_system *system) {
     return most / system->world->settings.time_step;
 }
 
-static void go(const sim_world *world, double (*x0)[3], const double *direction, const double *factor, double part,
-               double (*out)[3]) {
+static void go(sim_stepper *stepper, double (*x0)[3], const double *factor, double part, double (*out)[3]) {
+    const sim_world *world = stepper->system.world;
+    const double *direction = stepper->system.direction;
     for (size_t i = 0; i < world->count; i++)
         for (int c = 0; c < 3; c++) {
             double way = (factor ? factor[i] : 1) * part;
             out[i][c] = way == 0 ? x0[i][c] : x0[i][c] + way * direction[3 * i + c];
         }
+    sim_obstacles_go(&stepper->obstacles, x0, factor, part, out);
 }
 
 /* Goes as far as the filter allows, or less until the energy is lower than `before` and the motion as rounded is proven
@@ -148,13 +174,10 @@ static bool try_steps(sim_stepper *stepper, double before, int halvings) {
     sim_world *world = system->world;
     double part = 1;
     for (int i = 0; i < halvings; i++, part /= 2) {
-        go(world, world->x, system->direction, stepper->factor, part, stepper->trial);
+        go(stepper, world->x, stepper->factor, part, stepper->trial);
         if (!(sim_system_energy(system, stepper->trial) < before)) continue;
         if (!stepper->unfiltered && !sim_filter_proves(&stepper->filter, world->x, stepper->trial)) continue;
-        if (stepper->proof) sim_proof_move(stepper->proof, world->x, stepper->trial);
-        double(*old)[3] = world->x;
-        world->x = stepper->trial;
-        stepper->trial = old;
+        take_trial(stepper);
         return true;
     }
     return false;
@@ -166,7 +189,7 @@ static bool descend(sim_stepper *stepper) {
     sim_system *system = &stepper->system;
     sim_filter *filter = &stepper->filter;
     double(*x)[3] = system->world->x, before = sim_system_energy(system, x);
-    go(system->world, x, system->direction, NULL, 1, stepper->far);
+    go(stepper, x, NULL, 1, stepper->far);
     if (stepper->unfiltered) {
         for (size_t i = 0; i < system->world->count; i++) stepper->factor[i] = 1;
         return try_steps(stepper, before, MANY);
@@ -202,7 +225,7 @@ bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report) {
         if (at_rest && system->pull == 0) return true;
         bool moved = descend(stepper);
         if (!moved && system->pull == 0) return speed < 10 * s->tolerance;
-        lead_obstacles(system, at_rest || !moved);
+        lead_obstacles(stepper, at_rest || !moved);
     }
     return false;
 }
@@ -217,8 +240,9 @@ static void glide(sim_stepper *stepper) {
     for (size_t i = 0; i < world->count; i++)
         for (int c = 0; c < 3; c++)
             system->direction[3 * i + c] = system->held[i] ? 0 : world->settings.time_step * world->v[i][c];
+    sim_obstacles_rest(&stepper->obstacles);
     double before = sim_system_energy(system, world->x);
-    go(world, world->x, system->direction, NULL, 1, stepper->far);
+    go(stepper, world->x, NULL, 1, stepper->far);
     sim_filter_step(&stepper->filter, world->x, stepper->far, stepper->factor);
     try_steps(stepper, before, FEW);
 }
@@ -250,7 +274,7 @@ void sim_stepper_step(sim_stepper *stepper, sim_report *report) {
     sim_stepper_aim(stepper);
     choose_stiffness(stepper, world->x);
     sim_system_lag_friction(system, world->x);
-    lead_obstacles(system, false);
+    lead_obstacles(stepper, false);
     report->unconverged += !settle(stepper, report);
     report->contacts = system->active;
     if (system->least_square < report->closest * report->closest) report->closest = sqrt(system->least_square);

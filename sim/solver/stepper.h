@@ -3,6 +3,7 @@
 #define GRAZE_SIM_SOLVER_STEPPER_H
 
 #include "sim/solver/filter.h"
+#include "sim/solver/obstacles.h"
 #include "sim/solver/proof.h"
 #include "sim/solver/system.h"
 
@@ -11,13 +12,14 @@ typedef struct sim_report {
     uint64_t iterations;  /* Newton steps */
     uint64_t contacts;    /* within reach when the step ended */
     uint64_t unconverged; /* steps that ended at the limit of iterations, or where no step lowered the energy */
-    uint64_t late;        /* steps in which an obstacle did not reach its target: something was in the way */
+    uint64_t late;        /* steps in which an obstacle did not reach its target: what is in the way cannot yield */
     double closest;       /* least distance of a pair within reach */
 } sim_report;
 
 typedef struct sim_stepper {
     sim_system system;
     sim_filter filter;
+    sim_obstacles obstacles;
     double (*trial)[3], (*far)[3];
     double *factor;
     double least_stiffness, most_stiffness;

@@ -196,7 +196,16 @@ static const uint32_t *evaluate(const terms *t, size_t i, sim_term *term, double
 
 enum { TRIANGLE = SIM_TERM * (SIM_TERM + 1) / 2, BLOCK = 64, WORTH_THREADS = 64 };
 
-/* The lower triangle of a term, at its own place; what is held or not there becomes a zero at (0, 0). */
+/* Unknown that coordinate c of a vertex is, and how far that one moves it. */
+static int unknown_of(const sim_system *system, uint32_t vertex, int c, double *slope) {
+    const sim_obstacles *o = system->obstacles;
+    uint32_t owner = o ? o->owner[vertex] : SIM_NO_OBSTACLE;
+    *slope = owner == SIM_NO_OBSTACLE ? 1 : o->slope[vertex][c];
+    return owner == SIM_NO_OBSTACLE ? 3 * (int)vertex + c : 3 * (int)o->list.items[owner].vertices[0];
+}
+
+/* The lower triangle of a term, at its own place; what is held or not there becomes a zero at (0, 0). Two coordinates
+   of one unknown meet twice. */
 static void put_triplets(const terms *t, size_t i, const sim_term *term, double factor, const uint32_t *vertex) {
     sim_triplets *out = &t->system->triplets;
     const bool *held = t->system->held;
@@ -207,11 +216,12 @@ static void put_triplets(const terms *t, size_t i, const sim_term *term, double 
     for (int r = 0; r < term->rows; r++)
         for (int c = 0; c <= r; c++) {
             uint32_t a = vertex[r / 3], b = vertex[c / 3];
-            int row = 3 * (int)a + r % 3, column = 3 * (int)b + c % 3;
+            double slope_a, slope_b;
+            int row = unknown_of(t->system, a, r % 3, &slope_a), column = unknown_of(t->system, b, c % 3, &slope_b);
             if (held[a] || held[b]) continue;
             out->row[at] = row > column ? row : column;
             out->column[at] = row > column ? column : row;
-            out->value[at++] = factor * term->hessian[r][c];
+            out->value[at++] = factor * term->hessian[r][c] * slope_a * slope_b * (row == column && r != c ? 2 : 1);
         }
 }
 
@@ -239,7 +249,7 @@ static void make_room(sim_system *system, size_t count) {
     if (count <= system->term_room) return;
     size_t room = system->term_room = count + count / 2 + 64;
     sim_triplets *t = &system->triplets;
-    t->room = room * TRIANGLE + 3 * system->world->count;
+    t->room = room * TRIANGLE + 6 * system->world->count;
     system->slots = resize(system->slots, room, sizeof *system->slots);
     t->row = resize(t->row, t->room, sizeof *t->row);
     t->column = resize(t->column, t->room, sizeof *t->column);
@@ -296,6 +306,7 @@ static void sum_gradient(sim_system *system, const terms *t, double (*x)[3], sim
     }
     for (size_t i = 0; i < n; i++)
         if (system->held[i]) g[3 * i] = g[3 * i + 1] = g[3 * i + 2] = 0;
+    if (system->obstacles) sim_obstacles_reduce(system->obstacles, g);
 }
 
 void sim_system_gradient(sim_system *system, double (*x)[3], sim_part part) {
@@ -306,18 +317,27 @@ void sim_system_gradient(sim_system *system, double (*x)[3], sim_part part) {
     sum_gradient(system, &t, x, part);
 }
 
-/* Masses on the diagonal; 1 where a vertex is held. */
+/* Masses on the diagonal; 1 where a vertex is held, and for places that are no unknowns. */
 static void put_masses(sim_system *system, size_t at) {
     sim_triplets *t = &system->triplets;
-    for (size_t i = 0; i < 3 * system->world->count; i++, at++) {
-        t->row[at] = t->column[at] = (int)i;
-        t->value[at] = system->held[i / 3] ? 1 : weight(system, i / 3);
+    const sim_obstacles *o = system->obstacles;
+    size_t n = 3 * system->world->count, spare = at;
+    at += o ? n : 0;
+    for (size_t i = 0; i < n; i++, at++) {
+        double slope;
+        t->row[at] = t->column[at] = unknown_of(system, (uint32_t)(i / 3), (int)(i % 3), &slope);
+        t->value[at] = system->held[i / 3] ? 1 : weight(system, i / 3) * slope * slope;
+        if (!o) continue;
+        t->row[spare] = t->column[spare] = (int)i;
+        t->value[spare++] = o->owner[i / 3] != SIM_NO_OBSTACLE ? 1e-12 : 0;
+        if (t->row[at] != (int)i) t->value[spare - 1] = 1;
     }
     t->count = at;
 }
 
 void sim_system_newton(sim_system *system, double (*x)[3]) {
     size_t n = 3 * system->world->count;
+    if (system->obstacles) sim_obstacles_look(system->obstacles);
     terms t = evaluate_all(system, x, GRAZE_ORDER_PROJECTED);
     sum_gradient(system, &t, x, SIM_ALL);
     system->active = system->contacts.count ? system->near : 0;
@@ -332,4 +352,5 @@ void sim_system_newton(sim_system *system, double (*x)[3]) {
     }
     system->seconds_solve += app_seconds() - began;
     for (size_t i = 0; i < n; i++) system->direction[i] = -system->direction[i];
+    if (system->obstacles) sim_obstacles_expand(system->obstacles, system->direction);
 }

@@ -8,6 +8,7 @@
 
 #include "sim/energy/constraint.h"
 #include "sim/solver/factor.h"
+#include "sim/solver/obstacles.h"
 #include "sim/world.h"
 
 /* Result of one term. */
@@ -21,6 +22,7 @@ typedef struct sim_system {
     sim_world *world;
     graze_context *context; /* for the contacts; no call may be under way on it */
     sim_factor *factor;
+    sim_obstacles *obstacles;    /* NULL, or those that move as a whole */
     double stiffness;            /* κ */
     double pull;                 /* of moved vertices, in units of their mass; 0 when they have arrived */
     double (*start)[3];          /* positions at the start of the step */

@@ -62,10 +62,10 @@ void gz_view_choose(gz_link_view *view, const double n[3]);
 double gz_view_blur(const gz_link_view *view);
 
 /* Middle and half of the interval along p that a node of a sweeps, margin and reach aside; *sweep: half of that of its
-   centre. */
+   center. */
 double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *half, double *sweep);
 
-/* True if two nodes are apart throughout the window. Else *sweep is half of how far the centre of a's node may move. */
+/* True if two nodes are apart throughout the window. Else *sweep is half of how far the center of a's node may move. */
 bool gz_view_apart(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b, double *sweep);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/question.h"
 
-#define GZ_BACKEND_VERSION 11u
+#define GZ_BACKEND_VERSION 12u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -51,6 +51,30 @@ typedef struct gz_backend_host {
     graze_proximity_pair *(*near_room)(void *host, size_t count);
 } gz_backend_host;
 
+typedef enum gz_piece_place {
+    GZ_PIECE_STAYS, /* in the host's memory, and as they are in every step of this mesh */
+    GZ_PIECE_ON_HOST,
+    GZ_PIECE_ON_DEVICE,
+} gz_piece_place;
+
+/* Vertices of a joined mesh, one after another, and where their positions are. */
+typedef struct gz_backend_piece {
+    const char *x0, *x1;
+    size_t stride;
+    uint32_t first, count;
+    gz_piece_place place;
+} gz_backend_piece;
+
+/* A mesh that joins many worlds, one after another, whose parts never meet; groups are those of each world, counted
+   from 0 in each. */
+typedef struct gz_backend_worlds {
+    uint64_t serial; /* of the mesh, which never changes, and of nothing else in this process; not 0 */
+    uint32_t count;
+    const uint32_t *first;          /* vertex of each world, and behind the last */
+    const gz_backend_piece *pieces; /* of all vertices, in their order */
+    size_t piece_count;
+} gz_backend_worlds;
+
 /* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
 typedef struct gz_backend_request {
     const graze_mesh *mesh;
@@ -60,13 +84,14 @@ typedef struct gz_backend_request {
        that has it is given to `answer` or `take_stops`, is `best`, or is among those of `answer_all`, and all of them
        before `check_positions`. */
     double (*rows[2])[3];
-    void *stream;        /* with `rows`: positions are read after what is in it */
-    int keep_pairs;      /* with `all`, `candidates` or `near`: the list of pairs stays on the device */
-    size_t memory_limit; /* bytes for lists of pairs; 0: none */
-    double largest;      /* coordinate that is allowed */
-    int all;             /* every pair that is not clear, with its result; else the earliest */
-    int candidates;      /* in place of that only the pairs whose boxes meet */
-    int broad;           /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
+    void *stream;                    /* with `rows`: positions are read after what is in it */
+    int keep_pairs;                  /* with `all`, `candidates` or `near`: the list of pairs stays on the device */
+    size_t memory_limit;             /* bytes for lists of pairs; 0: none */
+    double largest;                  /* coordinate that is allowed */
+    const gz_backend_worlds *worlds; /* with `all` and `rows`: positions are those of its pieces; else NULL */
+    int all;                         /* every pair that is not clear, with its result; else the earliest */
+    int candidates;                  /* in place of that only the pairs whose boxes meet */
+    int broad;                       /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
     double ti_tolerance; /* not 0, with `candidates`: no list, but the earliest time of an interval-parallel ti */
     int stops;           /* or how far each vertex may go on its own */
     double *times;       /* with `stops`: NULL, or where that goes, in the device's memory, after what is in `stream` */

@@ -20,7 +20,9 @@
 #define LOOPS 32u      /* under way at once; a caller that comes later works alone */
 #define WORDS 4u       /* of 64 indices */
 #define LOOP_MOST 256u /* indices of a loop; more are done by one loop after the other */
+#if !defined(LOOKS)    /* test_pool_orders looks less often */
 #define LOOKS 20000    /* before a thread lies down: some tenths of a millisecond */
+#endif
 #define WAKE_AT_ONCE 2u
 #define NONE SIZE_MAX
 #define UNKNOWN SIZE_MAX

@@ -1,4 +1,4 @@
-/* Edges whose boxes meet although they lie side by side, as neighbours on a surface do: a direction across one of them
+/* Edges whose boxes meet although they lie side by side, as neighbors on a surface do: a direction across one of them
    tells them apart. An edge is nearly the diagonal of its box, and the leaf knows which one; so nothing but boxes is
    read. docs/numerics.md, section 4.15. */
 #ifndef GZ_BROAD_BESIDE_KERNEL_H
@@ -8,7 +8,7 @@
 #include "numerics/error_bounds.h"
 #include "numerics/lanes.h"
 
-/* Eight edges: twice their centres, twice the halves of their diagonals, and these over their squared length. */
+/* Eight edges: twice their centers, twice the halves of their diagonals, and these over their squared length. */
 typedef struct beside_block {
     float centre[3][GZ_BLOCK], half[3][GZ_BLOCK], along[3][GZ_BLOCK];
 } beside_block;

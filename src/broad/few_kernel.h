@@ -20,7 +20,7 @@ typedef struct few_set {
     float side[6][GZ_FEW]; /* NaN where there is none: no comparison takes it */
     uint32_t count;
     few_bits around[GZ_FEW_VERTICES]; /* those that have this vertex */
-    uint32_t runs, group[GZ_FEW];     /* neighbours of one group … */
+    uint32_t runs, group[GZ_FEW];     /* neighbors of one group … */
     few_bits run[GZ_FEW];             /* … are a run */
 } few_set;
 

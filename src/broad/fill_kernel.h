@@ -9,7 +9,7 @@ typedef __m256 fill_row;
 static GZ_INLINE fill_row row_of(const gz_rough *box) { return _mm256_loadu_ps(box->side); }
 static GZ_INLINE fill_row row_join(fill_row a, fill_row b) { return _mm256_min_ps(a, b); }
 static GZ_INLINE fill_row row_add(fill_row a, fill_row b) { return _mm256_add_ps(a, b); }
-/* Bits 0 to 2: on which axes the centre of a is less than that of b. */
+/* Bits 0 to 2: on which axes the center of a is less than that of b. */
 static GZ_INLINE unsigned row_less(fill_row a, fill_row b) {
     __m256 d = _mm256_sub_ps(a, b);
     return (unsigned)_mm_movemask_ps(_mm_cmplt_ps(_mm256_castps256_ps128(d), _mm256_extractf128_ps(d, 1)));

@@ -7,7 +7,7 @@
 #if defined(GZ_SIMD_AVX2) || defined(GZ_SIMD_AVX512)
 #include "numerics/turn_avx.h"
 
-/* 2 × each × centre; the high ends are negated */
+/* 2 × each × center; the high ends are negated */
 static GZ_INLINE __m128 hilbert_middle(const gz_hilbert_job *job, const uint32_t *v, int each) {
     __m256 sum = _mm256_loadu_ps(job->boxes[v[0]].side);
     for (int k = 1; k < each; k++) sum = _mm256_add_ps(sum, _mm256_loadu_ps(job->boxes[v[k]].side));
@@ -56,7 +56,7 @@ static GZ_INLINE uint32_t hilbert_spread(uint32_t x) {
 /* All bits are that bit of x. */
 static GZ_INLINE uint32_t hilbert_bit(uint32_t x, int bit) { return (uint32_t)((int32_t)(x << (31 - bit)) >> 31); }
 
-/* Neighbours along Hilbert's curve share a face, so its blocks of eight are more compact than in plain bit order.
+/* Neighbors along Hilbert's curve share a face, so its blocks of eight are more compact than in plain bit order.
    Skilling's transposition (2004) without branches, so that the compiler works on eight at once. */
 static GZ_NOINLINE void hilbert_places(uint32_t (*cells)[HILBERT_LANES], int bits, uint32_t *places) {
     uint32_t x[HILBERT_LANES], y[HILBERT_LANES], z[HILBERT_LANES], turn[HILBERT_LANES];

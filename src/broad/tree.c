@@ -70,17 +70,25 @@ static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
     return group;
 }
 
-/* Halves of all primitives of a leaf block. */
+/* Those of a primitive's least vertex; `step` numbers from corner to corner. */
+static uint8_t halves_of(const uint8_t *halves, const uint32_t *vertices, size_t step, int each) {
+    uint32_t least = vertices[0];
+    for (int corner = 1; corner < each; corner++)
+        if (vertices[(size_t)corner * step] < least) least = vertices[(size_t)corner * step];
+    return halves[least];
+}
+
+/* Halves of all primitives of a leaf block. Where they differ the filter is asked: what holds for pairs of two of them
+   need not hold for others. */
 static uint8_t common_halves(const uint8_t *halves, const gz_leaf *leaf, int each) {
-    unsigned all = 0;
+    unsigned all = 0, both = ~0u;
     if (!halves) return GZ_HALF_A | GZ_HALF_B | GZ_HALF_ASKED;
     for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
-        uint32_t least = leaf->vertices[0][lane];
-        for (int corner = 1; corner < each; corner++)
-            if (leaf->vertices[corner][lane] < least) least = leaf->vertices[corner][lane];
-        all |= halves[least];
+        uint8_t mine = halves_of(halves, &leaf->vertices[0][lane], GZ_BLOCK, each);
+        all |= mine;
+        both &= mine;
     }
-    return (uint8_t)all;
+    return (uint8_t)(all == both ? all : all | GZ_HALF_ASKED);
 }
 
 /* Unused lanes are NaN and come last: no comparison takes them. In halves: the compiler works on four at once. */
@@ -163,6 +171,23 @@ static uint64_t *reserve_items(const gz_tree_source *source) {
     return gz_reserve(source->context, source->workspace, GZ_SLOT_SORT_ITEMS, most, sizeof(uint64_t));
 }
 
+/* From one array into the other, one half after the other and each in its order: few leaf blocks have both. */
+static void part_halves(const build_job *job, const uint64_t *from, uint64_t *to) {
+    const uint8_t *halves = gz_mesh_halves(job->source->mesh);
+    size_t starts[GZ_HALF_VALUES + 1] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < job->lists.count; i++) {
+            uint32_t id = (uint32_t)from[i];
+            uint8_t half = halves_of(halves, vertices_of(&job->lists, &id), 1, job->lists.each);
+            if (pass)
+                to[starts[half]++] = from[i];
+            else
+                starts[half + 1]++;
+        }
+        for (int half = 0; !pass && half < GZ_HALF_VALUES; half++) starts[half + 1] += starts[half];
+    }
+}
+
 /* Sorts the primitives; false when there is no memory. The boxes of the tree are yet to be made, and lend their room.
  */
 static bool find_order(build_job *job) {
@@ -177,7 +202,9 @@ static bool find_order(build_job *job) {
         .boxes = source->rough, .vertices = lists->vertices, .each = lists->each, .ids = lists->ids, .items = items};
     int bits = gz_hilbert_places(context, &places, lists->count, source->mesh->vertex_count);
     job->order = gz_sort_packed(context, items, other, lists->count, bits, scratch);
-    if (job->order == other) memcpy(items, other, lists->count * sizeof *other);
+    bool parted = gz_mesh_halves(source->mesh) != NULL;
+    if (parted != (job->order == other)) memcpy(parted ? other : items, job->order, lists->count * sizeof *other);
+    if (parted) part_halves(job, other, items);
     job->order = items;
     return true;
 }

@@ -22,7 +22,7 @@ namespace soon {
 } // namespace soon
 
 #define SOON_BLOCK 128
-#define SOON_CHECKS 3 /* a pair that takes more is left to others: its neighbours would wait for it */
+#define SOON_CHECKS 3 /* a pair that takes more is left to others: its neighbors would wait for it */
 
 /* False when the pair is left to finish_pairs. */
 template <graze_kind kind>

@@ -57,7 +57,7 @@ static __device__ uint32_t place_among_all(const gathering &g, uint32_t i, unsig
     return i - g.count + codes_before(g.count, code, [&](uint32_t k) { return g.codes[k]; });
 }
 
-/* Results in the order of the pairs, one thread a word, so that neighbours read and write what lies side by side. */
+/* Results in the order of the pairs, one thread a word, so that neighbors read and write what lies side by side. */
 static __global__ void gather_results(gathering g, graze_pair_result *sorted, graze_pair_result *first,
                                       gz_step_state *state) {
     size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x;

@@ -134,6 +134,8 @@ static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n
                             n.results.items, s.walks_left.items, n.host_input.items,    n.host_state.items};
     gz_add_to_key(key, &step, sizeof step);
     gz_add_to_key(key, counts, sizeof counts);
+    gz_add_to_key(key, &s.serial, sizeof s.serial);
+    gz_add_array(key, s.walk_ends);
     gz_add_to_key(key, places, sizeof places);
     gz_add_array(key, s.element_pairs);
     for (int kind = 0; kind < 4; kind++) gz_add_array(key, s.pairs[kind]);

@@ -60,7 +60,7 @@ static void insert(gz_arena *arena, times *sorted, gz_root *root, double t_max) 
 }
 
 /* Contacts of a pair whose equations always hold: they can only begin and end at the candidates, so one time between
-   two neighbours tells of all times between them. */
+   two neighbors tells of all times between them. */
 static gz_contact_count count_lasting(gz_pair *pair, double t_max) {
     gz_arena *arena = pair->arena;
     gz_contact_count found = {0, false};

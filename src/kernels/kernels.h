@@ -82,7 +82,7 @@ typedef double gz_fill_kernel(const struct gz_tree *tree, const struct gz_rough 
 /* The items of primitives [begin, end): their places along Hilbert's curve. */
 typedef void gz_hilbert_kernel(const struct gz_hilbert_job *job, size_t begin, size_t end);
 
-/* True if two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
+/* True if two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the center of the
    first may move. */
 typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
                              const struct gz_face_node *b, double *sweep);

@@ -35,6 +35,7 @@ typedef struct gz_owned_lists {
 #define GZ_HALF_A 1u
 #define GZ_HALF_B 2u
 #define GZ_HALF_ASKED 4u /* a filter is asked of its pairs; of two without it, it is not */
+#define GZ_HALF_VALUES 8
 
 /* gz_owned_lists.halves, if any. */
 const uint8_t *gz_mesh_halves(const graze_mesh *mesh);

@@ -174,13 +174,36 @@ static bool put_faces(maker *m) {
     return done != NULL;
 }
 
-/* A pair is wanted where one of it lives here and one with another rank: all others are tested elsewhere. */
-static bool halve(gz_piece *piece) {
+/* Half of what lives in a node of this rank, for pairs with what others sent. Of two ranks the nodes of the lesser one
+   say who tests: what is a lesser neighbor's alone has no half, so of meetings with greater neighbors the filter is
+   asked where they do not agree. */
+static uint8_t own_half(const gz_halo *halo, uint32_t node) {
+    const gz_nodes *nodes = &halo->nodes;
+    bool here = false, elsewhere = false;
+    for (size_t k = nodes->starts[node]; k < nodes->starts[node + 1]; k++) {
+        const gz_meeting *meeting = &nodes->meetings[k];
+        here |= meeting->here;
+        elsewhere |= !meeting->here && nodes->neighbors[meeting->neighbor].rank > halo->rank;
+    }
+    return (uint8_t)(!here ? 0 : elsewhere ? GZ_HALF_A | GZ_HALF_ASKED : GZ_HALF_A);
+}
+
+/* Half of what lives in a node of a neighbor. */
+static uint8_t their_half(const gz_halo *halo, const gz_neighbor *neighbor, uint32_t node) {
+    return neighbor->rank < halo->rank && neighbor->first_half[node] ? 0 : GZ_HALF_B;
+}
+
+/* A pair is wanted where one of it lives here and one with another rank, and the two are tested here. */
+static bool halve(gz_piece *piece, const gz_halo *halo) {
     if (!gz_piece_halves(piece)) return false;
     for (uint32_t v = 0; v < piece->vertex_count; v++) {
         uint32_t tag = piece->tags[v];
-        unsigned half = tag == GZ_TAG_NONE ? 0 : GZ_TAG_SLOT(tag) ? GZ_HALF_B : GZ_HALF_A;
-        piece->halves[v] = (uint8_t)(half | GZ_HALF_ASKED);
+        if (tag == GZ_TAG_NONE)
+            piece->halves[v] = 0;
+        else if (GZ_TAG_SLOT(tag))
+            piece->halves[v] = their_half(halo, &halo->nodes.neighbors[GZ_TAG_SLOT(tag) - 1], GZ_TAG_NODE(tag));
+        else
+            piece->halves[v] = own_half(halo, GZ_TAG_NODE(tag));
     }
     return true;
 }
@@ -192,7 +215,7 @@ static bool make(maker *m, const gz_dealt *dealt, gz_halo *halo) {
     return gz_piece_open(piece, (uint32_t)m->ids.count, dealt->piece.groups != NULL, dealt->radii) &&
            gz_piece_room(piece, (uint32_t)t->edges, (uint32_t)t->faces, (uint32_t)t->edges, (uint32_t)t->vertices) &&
            put_vertices(m) && note_places(m, halo) && put_edges(m, dealt->piece.edge_ids != NULL) && put_faces(m) &&
-           halve(piece) && gz_piece_close(piece, &dealt->rules, 0);
+           halve(piece, halo) && gz_piece_close(piece, &dealt->rules, 0);
 }
 
 graze_status gz_cross_make(graze_context *context, const gz_dealt *dealt, const char *messages, const size_t *sizes,

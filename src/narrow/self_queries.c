@@ -4,6 +4,7 @@
 
 #include "base/self_test.h"
 #include "narrow/certified.h"
+#include "narrow/first_alone.h"
 
 #include "narrow/self_answers.h"
 
@@ -48,10 +49,21 @@ static bool is_known(const graze_result *result, const gz_self_answer *answer) {
            memcmp(&result->toi_upper, &answer->toi_upper, sizeof answer->toi_upper) == 0 && result->checks < 1000;
 }
 
+/* What the look at one pair alone settles is clear. */
+static bool looks_are_known(const gz_self_group *group) {
+    graze_query queries[GZ_SELF_MOST];
+    bool known = true;
+    gz_self_queries(group, queries);
+    for (size_t i = 0; i < group->count; i++)
+        if (gz_first_alone(group->kind, &queries[i], (float)group->separation))
+            known &= gz_self_answers[group->first + i].toi == 1;
+    return known;
+}
+
 static bool answers_are_known(const gz_self_group *group, graze_isa isa) {
     graze_result results[GZ_SELF_MOST];
     gz_self_answer_group(group, isa, results);
-    bool known = true;
+    bool known = looks_are_known(group);
     for (size_t i = 0; i < group->count; i++) known &= is_known(&results[i], &gz_self_answers[group->first + i]);
     return known;
 }

@@ -10,6 +10,7 @@ set(room_sources
     curve_search.c
     curve_walk.c
     exact_method.c
+    first_alone.c
     methods.c
     oracle.c
     results.c

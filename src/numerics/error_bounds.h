@@ -170,7 +170,7 @@
 #define GZ_SPLINE_ERROR 0x1p-46
 /* a time of a plan in seconds, over the sum of both ends of its piece; 4u */
 #define GZ_PLAN_TIME 0x1p-51
-/* translation along an axis that is normalised and turned, over the size of its value; 128u */
+/* translation along an axis that is normalized and turned, over the size of its value; 128u */
 #define GZ_SHIFT_ERROR 0x1p-46
 /* entries of origin * axis matrices; 256u */
 #define GZ_JOINT_ERROR 0x1p-45

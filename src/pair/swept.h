@@ -55,7 +55,7 @@ static inline GZ_PAIR_FN gz_point_sum gz_point_sum_at(double x0, double x1, doub
 }
 
 /* An interval of doubles around (1−t)·x0 + t·x1, within that of x0 and x1: the value itself where the arithmetic sees
-   that it is a double, else, unless x0 and x1 cancel, at most one step wider than its two neighbours. t in (0, 1]. */
+   that it is a double, else, unless x0 and x1 cancel, at most one step wider than its two neighbors. t in (0, 1]. */
 static inline GZ_PAIR_FN void gz_point_at(double x0, double x1, double t, double *lo, double *hi) {
     double least = x0 < x1 ? x0 : x1, most = x0 < x1 ? x1 : x0;
     *lo = least;

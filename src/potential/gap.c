@@ -119,7 +119,8 @@ void gz_gap_term(graze_kind kind, const gz_gap *gap, graze_order order, graze_te
     gz_term_begin(term, 3 * gz_kind_rows(kind), order);
     term->value = gap->square.hi;
     if (order < GRAZE_ORDER_GRADIENT) return;
-    for (int i = 0; i < term->rows; i++) term->gradient[i] = 2 * gap->weight[i / 3] * gap->vector.c[i % 3];
+    for (int corner = 0; corner < term->rows / 3; corner++)
+        for (int c = 0; c < 3; c++) term->gradient[3 * corner + c] = 2 * gap->weight[corner] * gap->vector.c[c];
     if (order < GRAZE_ORDER_HESSIAN) return;
     for (int i = 0; i < term->rows; i++)
         for (int b = 0; b < term->rows / 3; b++)

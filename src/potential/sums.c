@@ -62,8 +62,9 @@ static void evaluate_contact(const sums_job *job, size_t i, const gz_gap_block *
     const graze_contact *contact = &job->contacts[i];
     double x[4][3];
     gz_gap gap;
-    gather(job, job->x, i, x);
-    if (gaps && gaps->told[k]) {
+    bool told = gaps && gaps->told[k];
+    if (!told || contact->kind == GRAZE_EE) gather(job, job->x, i, x); /* else nobody reads it */
+    if (told) {
         bool near = gz_gap_take(contact->kind, gaps, k, job->options.distance + contact->offset, &gap);
         gz_contact_term_of(contact, (const double(*)[3])x, near ? &gap : NULL, &job->options, job->order, term);
     } else {
@@ -154,6 +155,15 @@ static void add_part(adding *all, uint32_t part) {
     }
 }
 
+/* Gradients alone: an item takes as long as saying whose part its corners are, so one thread adds all. */
+static void add_gradients(const sums_job *job, size_t count, double (*gradient)[3]) {
+    for (size_t i = 0; i < count; i++) {
+        const graze_term *term = term_at(job, i);
+        const uint32_t *vertices = vertices_of(job, job->first + i);
+        for (int corner = 0; corner < term->rows / 3; corner++) add_gradient(term, corner, gradient[vertices[corner]]);
+    }
+}
+
 static void add_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     for (size_t part = begin; part < end; part++) add_part(state, (uint32_t)part);
@@ -164,6 +174,10 @@ static graze_status add_block(const sums_job *job, size_t count, graze_potential
     atomic_init(&all.missing, UINT64_MAX);
     for (size_t i = 0; i < count; i++) sums->value += term_at(job, i)->value;
     if (job->order == GRAZE_ORDER_VALUE) return GRAZE_OK;
+    if (job->order == GRAZE_ORDER_GRADIENT) {
+        add_gradients(job, count, sums->gradient);
+        return GRAZE_OK;
+    }
     gz_parallel(job->context, all.parts, 1, add_range, &all);
     uint64_t missing = atomic_load(&all.missing);
     if (missing == UINT64_MAX) return GRAZE_OK;

@@ -22,10 +22,10 @@ void gz_term_cross(graze_term *term, double factor, const double *a, const doubl
 
 void gz_term_scale(graze_term *term, double factor, graze_order order) {
     term->value *= factor;
-    for (int i = 0; i < term->rows; i++) {
-        term->gradient[i] *= factor;
-        for (int j = 0; order >= GRAZE_ORDER_HESSIAN && j < term->rows; j++) term->hessian[i][j] *= factor;
-    }
+    for (int i = 0; i < term->rows; i++) term->gradient[i] *= factor;
+    if (order < GRAZE_ORDER_HESSIAN) return;
+    for (int i = 0; i < term->rows; i++)
+        for (int j = 0; j < term->rows; j++) term->hessian[i][j] *= factor;
 }
 
 /* ---- projection ---- */

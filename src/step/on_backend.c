@@ -349,11 +349,12 @@ static void take_times(gz_hosted *h, const gz_backend_answer *answer, bool *canc
 }
 
 /* `stages`: NULL, or where the times of its stages go, each of which is then launched by itself. */
-static graze_status answer_step(gz_step_call *call, gz_backend *backend, gz_stages *stages, graze_step_result *result,
-                                bool *cancelled) {
+static graze_status answer_step(gz_step_call *call, gz_backend *backend, const gz_backend_worlds *worlds,
+                                gz_stages *stages, graze_step_result *result, bool *cancelled) {
     gz_hosted h = {.call = call, .whole = true, .result = result, .follow = call->question.t_max};
     gz_backend_request request = gz_hosted_request(&h);
     gz_backend_answer answer = {0};
+    request.worlds = worlds;
     request.by_stage = stages != NULL;
     request.stops = call->options.mode == GRAZE_STEP_VERTICES;
     if (request.stops && request.keep_pairs) request.times = call->options.vertex_toi;
@@ -405,7 +406,12 @@ graze_status gz_listed_on_backend(gz_step_call *call, gz_backend *backend, const
 }
 
 graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
-    return answer_step(call, backend, NULL, result, cancelled);
+    return answer_step(call, backend, NULL, NULL, result, cancelled);
+}
+
+graze_status gz_worlds_on_backend(gz_step_call *call, gz_backend *backend, const gz_backend_worlds *worlds,
+                                  graze_step_result *result, bool *cancelled) {
+    return answer_step(call, backend, worlds, NULL, result, cancelled);
 }
 
 static graze_status ask_stages(gz_step_call *call, gz_stages *stages) {
@@ -414,7 +420,7 @@ static graze_status ask_stages(gz_step_call *call, gz_stages *stages) {
     graze_step_result result = graze_default_step_result();
     graze_status status = gz_step_choose_backend(call, &backend);
     if (status == GRAZE_OK) status = gz_step_open_narrow(call);
-    if (status == GRAZE_OK) status = answer_step(call, backend, stages, &result, &cancelled);
+    if (status == GRAZE_OK) status = answer_step(call, backend, NULL, stages, &result, &cancelled);
     graze_step_release(call->context, &result);
     return status;
 }

@@ -25,6 +25,11 @@ bool gz_step_backend_by_name(const gz_step_call *call);
    positions need not have been checked: those that are not as they have to be end the step. */
 graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled);
 
+/* As gz_step_on_backend in mode ALL, for a mesh that joins many worlds; positions, which are on the device by the
+   options, are where the pieces say. Those that are wrong are in call->positions then. */
+graze_status gz_worlds_on_backend(gz_step_call *call, gz_backend *backend, const gz_backend_worlds *worlds,
+                                  graze_step_result *result, bool *cancelled);
+
 /* The candidates of a step in place of its answer, by the broad phase that steps have there (AUTO) or by one that is
    there for comparison: STQ or LBVH. */
 graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list);

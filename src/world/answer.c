@@ -83,9 +83,8 @@ const gz_touching *gz_contacts_first(const gz_contacts *found) {
     return first;
 }
 
-graze_link_contact gz_touching_contact(const gz_movers *movers, const gz_touching *pair) {
-    const gz_unit *a = movers->list[pair->near.first].unit, *b = movers->list[pair->near.second].unit;
-    const graze_result *result = &pair->joined.result;
+graze_link_contact gz_unit_contact(const gz_units *units, const gz_near_pair *near, const graze_result *result) {
+    const gz_unit *a = &units->list[near->first], *b = &units->list[near->second];
     graze_link_contact contact = {.verdict = result->verdict,
                                   .reason = result->reason,
                                   .proven = result->proven,
@@ -96,10 +95,14 @@ graze_link_contact gz_touching_contact(const gz_movers *movers, const gz_touchin
                                   .model_b = b->body,
                                   .link_b = b->link,
                                   .has_pair = 1,
-                                  .pair = pair->near.pair,
+                                  .pair = near->pair,
                                   .u = result->u,
                                   .v = result->v};
     memcpy(contact.point, result->point, sizeof contact.point);
     memcpy(contact.normal, result->normal, sizeof contact.normal);
     return contact;
+}
+
+graze_link_contact gz_touching_contact(const gz_movers *movers, const gz_touching *pair) {
+    return gz_unit_contact(&movers->world->units, &pair->near, &pair->joined.result);
 }

@@ -28,6 +28,8 @@ void gz_contacts_sort(gz_contacts *found);
 /* The one that limits the step; NULL where there is none. */
 const gz_touching *gz_contacts_first(const gz_contacts *found);
 
+/* Of two units of a world, whose numbers are those of movers. */
+graze_link_contact gz_unit_contact(const gz_units *units, const gz_near_pair *near, const graze_result *result);
 graze_link_contact gz_touching_contact(const gz_movers *movers, const gz_touching *pair);
 
 #endif

@@ -39,9 +39,10 @@ static graze_status take_positions(graze_context *context, const graze_body_moti
     return status;
 }
 
-/* Each sum from left to right, each operation rounded. */
-static void by_matrix(const double m[3][4], const double x[3], double to[3]) {
-    for (int i = 0; i < 3; i++) to[i] = m[i][0] * x[0] + m[i][1] * x[1] + m[i][2] * x[2] + m[i][3];
+void gz_affine_rows(const double m[3][4], const double (*rest)[3], uint32_t count, double (*to)[3]) {
+    for (uint32_t v = 0; v < count; v++)
+        for (int i = 0; i < 3; i++)
+            to[v][i] = m[i][0] * rest[v][0] + m[i][1] * rest[v][1] + m[i][2] * rest[v][2] + m[i][3];
 }
 
 /* ---- the joined mesh of all that moves straight ---- */
@@ -53,10 +54,8 @@ static void copy_positions(const gz_mover *mover, int k, double (*to)[3]) {
 static graze_status put_affine(gz_movers *movers, const graze_body_motion *motion, gz_mover *mover, double (*x0)[3],
                                double (*x1)[3]) {
     uint32_t count = mover->unit->mesh.vertex_count;
-    for (uint32_t v = 0; v < count; v++) {
-        by_matrix(motion->matrix0, mover->unit->rest[v], x0[v]);
-        by_matrix(motion->matrix1, mover->unit->rest[v], x1[v]);
-    }
+    gz_affine_rows(motion->matrix0, mover->unit->rest, count, x0);
+    gz_affine_rows(motion->matrix1, mover->unit->rest, count, x1);
     mover->x[0] = (const char *)x0;
     mover->x[3] = (const char *)x1;
     mover->stride = sizeof *x0;

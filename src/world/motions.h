@@ -48,6 +48,9 @@ graze_status gz_movers_open(gz_movers *movers, graze_context *context, const gra
                             const graze_body_motion *motions, size_t count, const graze_articulated_options *options);
 void gz_movers_close(gz_movers *movers);
 
+/* Rows times a matrix: each sum from left to right, each operation rounded. */
+void gz_affine_rows(const double m[3][4], const double (*rest)[3], uint32_t count, double (*to)[3]);
+
 /* The frame of a mover that has one over a span; `room` may hold it. */
 const gz_frame_model *gz_mover_frame(gz_movers *movers, uint32_t worker, const gz_mover *mover, gz_span span,
                                      gz_frame_model *room);

@@ -14,4 +14,6 @@ set(room_sources
     world_rounds.c
     world_step.c
     worlds.c
+    worlds_backend.c
+    worlds_joined.c
 )

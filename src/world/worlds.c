@@ -1,28 +1,16 @@
 /* Many worlds: each is one by itself, of bodies that they share; a worker answers one after the other, by a context of
    one thread that lives as long as the call. */
-#include "graze/world_to.h"
+#include "world/worlds.h"
 
-#include "articulated/world/world.h"
 #include "base/overlap.h"
 #include "base/sizes.h"
+#include "world/worlds_backend.h"
+#include "world/worlds_joined.h"
 
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
 #define RESULT_LEAST GZ_SIZE_UP_TO(graze_articulated_result, pairs_close)
-
-typedef struct one_world {
-    graze_world *world;
-    uint32_t *bodies; /* of all, in their order */
-    size_t count;
-} one_world;
-
-struct graze_worlds {
-    graze_context *context;
-    graze_world *all; /* bodies and rules */
-    one_world *list;
-    size_t count;
-};
 
 /* ---- making ---- */
 
@@ -59,7 +47,7 @@ static graze_status count_bodies(graze_worlds *worlds, const int32_t *world_of, 
 static graze_status list_bodies(graze_worlds *worlds, const int32_t *world_of, size_t count) {
     graze_context *context = worlds->context;
     for (size_t w = 0; w < worlds->count; w++) {
-        one_world *one = &worlds->list[w];
+        gz_one_world *one = &worlds->list[w];
         one->bodies = gz_allocate_array(context, one->count, sizeof *one->bodies);
         if (!one->bodies) return GRAZE_ERR_OUT_OF_MEMORY;
         one->count = 0;
@@ -72,7 +60,7 @@ static graze_status list_bodies(graze_worlds *worlds, const int32_t *world_of, s
 }
 
 /* `places` has room for all bodies, and is nowhere but between two worlds. */
-static graze_status make_one(graze_worlds *worlds, one_world *one, uint32_t *places) {
+static graze_status make_one(graze_worlds *worlds, gz_one_world *one, uint32_t *places) {
     for (size_t i = 0; i < one->count; i++) places[one->bodies[i]] = (uint32_t)i;
     graze_status status = gz_world_part(worlds->context, worlds->all, one->bodies, one->count, places, &one->world);
     for (size_t i = 0; i < one->count; i++) places[one->bodies[i]] = NOWHERE;
@@ -91,6 +79,7 @@ static graze_status make_all(graze_worlds *worlds) {
     if (status == GRAZE_OK) {
         for (size_t w = 0; w < worlds->count && status == GRAZE_OK; w++)
             status = make_one(worlds, &worlds->list[w], places);
+        if (status == GRAZE_OK) status = gz_worlds_join(worlds);
         status = gz_context_leave(context, &env, status);
     }
     gz_release(context, places, count * sizeof *places);
@@ -134,6 +123,7 @@ graze_status graze_worlds_create(graze_context *context, const graze_body *bodie
 void graze_worlds_release(graze_worlds *worlds) {
     if (!worlds) return;
     graze_context *context = worlds->context;
+    gz_worlds_joined_release(worlds);
     for (size_t w = 0; worlds->list && w < worlds->count; w++) {
         graze_world_release(worlds->list[w].world);
         gz_release(context, worlds->list[w].bodies, worlds->list[w].count * sizeof *worlds->list[w].bodies);
@@ -169,6 +159,8 @@ typedef struct worlds_job {
     size_t stride;
     graze_status *statuses;
     worlds_worker *workers;
+    bool on_device; /* positions of STRAIGHT bodies are */
+    void *stream;
 } worlds_job;
 
 static void *get(void *user, size_t size, size_t alignment) {
@@ -193,7 +185,7 @@ static bool open_worker(const worlds_job *job, worlds_worker *worker) {
     return worker->motions != NULL;
 }
 
-static size_t list_motions(const worlds_job *job, const one_world *one, graze_body_motion *list) {
+static size_t list_motions(const worlds_job *job, const gz_one_world *one, graze_body_motion *list) {
     size_t count = 0;
     for (size_t i = 0; i < one->count; i++) {
         size_t at = job->of_body[one->bodies[i]];
@@ -211,7 +203,7 @@ static void keep_error(worlds_worker *worker, size_t world, graze_status status)
     if (worker->context) graze_context_last_error(worker->context, &worker->error);
 }
 
-static graze_status answer(const worlds_job *job, worlds_worker *worker, const one_world *one,
+static graze_status answer(const worlds_job *job, worlds_worker *worker, const gz_one_world *one,
                            graze_articulated_result *result) {
     if (!open_worker(job, worker) || !worker->motions) return GRAZE_ERR_OUT_OF_MEMORY;
     size_t count = list_motions(job, one, worker->motions);
@@ -266,11 +258,9 @@ static void close_workers(worlds_job *job) {
     }
 }
 
-static graze_status run(worlds_job *job, size_t count, size_t *of_body) {
+/* Each by itself, on the threads of the context. */
+static graze_status run_each(worlds_job *job) {
     graze_context *context = job->context;
-    graze_status status = find_motions(job, count, of_body);
-    if (status != GRAZE_OK) return status;
-    job->of_body = of_body;
     for (size_t w = 0; w < job->worlds->count; w++)
         if (job->worlds->list[w].count > job->most) job->most = job->worlds->list[w].count;
     job->workers = gz_allocate_array(context, context->threads, sizeof *job->workers);
@@ -280,6 +270,49 @@ static graze_status run(worlds_job *job, size_t count, size_t *of_body) {
     close_workers(job);
     gz_release(context, job->workers, context->threads * sizeof *job->workers);
     return GRAZE_OK;
+}
+
+/* After a position that is wrong: each world by itself, from copies of positions that are on the device. */
+static graze_status run_from_rows(worlds_job *job, const gz_worlds_call *call, size_t count, const double (*rows)[3]) {
+    graze_body_motion *copies = gz_allocate_array(job->context, count, sizeof *copies);
+    if (!copies) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) copies[i] = gz_body_motion_at(job->motions, i);
+    for (size_t i = 0; i < count; i++) copies[i].struct_size = sizeof *copies;
+    gz_worlds_read_rows(call, rows, copies);
+    job->motions = copies;
+    graze_status status = run_each(job);
+    gz_release(job->context, copies, count * sizeof *copies);
+    return status;
+}
+
+/* On the back end where that was asked for and answers, else each by itself. */
+static graze_status run(worlds_job *job, size_t count, size_t *of_body) {
+    graze_status status = find_motions(job, count, of_body);
+    if (status != GRAZE_OK) return status;
+    job->of_body = of_body;
+    const gz_worlds_call call = {.context = job->context,
+                                 .worlds = job->worlds,
+                                 .motions = job->motions,
+                                 .of_body = of_body,
+                                 .options = &job->options,
+                                 .on_device = job->on_device,
+                                 .stream = job->stream,
+                                 .results = job->results,
+                                 .stride = job->stride,
+                                 .statuses = job->statuses};
+    const char *why = gz_worlds_unsuited(&call);
+    const double(*rows)[3] = NULL;
+    bool answered = false;
+    if (why && job->on_device)
+        return gz_fail(job->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
+    if (!why) status = gz_worlds_by_backend(&call, &answered, &rows);
+    if (status != GRAZE_OK || answered) return status;
+    if (!job->on_device) return run_each(job);
+    if (!rows)
+        return gz_fail(
+            job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+            "positions on a device: each STRAIGHT body has to be listed, with x0, x1 and a stride that is right");
+    return run_from_rows(job, &call, count, rows);
 }
 
 static graze_status check(worlds_job *job, size_t count, const graze_articulated_options *given) {
@@ -310,21 +343,41 @@ static graze_status open_results(worlds_job *job, graze_articulated_result *resu
     return GRAZE_OK;
 }
 
+static graze_status step(worlds_job *job, size_t count, const graze_articulated_options *options,
+                         graze_articulated_result *results) {
+    graze_context *context = job->context;
+    gz_fp_environment env;
+    graze_status status = open_results(job, results);
+    if (status != GRAZE_OK) return status;
+    status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    size_t bodies = job->worlds->all->body_count;
+    status = check(job, count, options);
+    size_t *of_body = status == GRAZE_OK ? gz_allocate_array(context, bodies, sizeof *of_body) : NULL;
+    if (status == GRAZE_OK) status = of_body ? run(job, count, of_body) : GRAZE_ERR_OUT_OF_MEMORY;
+    gz_release(context, of_body, bodies * sizeof *of_body);
+    for (size_t w = 0; status != GRAZE_OK && w < job->worlds->count; w++) job->statuses[w] = status;
+    return gz_context_leave(context, &env, status);
+}
+
 graze_status graze_worlds_step(graze_context *context, const graze_worlds *worlds, const graze_body_motion *motions,
                                size_t count, const graze_articulated_options *options,
                                graze_articulated_result *results, graze_status *statuses) {
     if (!context || !worlds || !results || !statuses) return GRAZE_ERR_INVALID_ARGUMENT;
     worlds_job job = {.context = context, .worlds = worlds, .motions = motions, .statuses = statuses};
-    gz_fp_environment env;
-    graze_status status = open_results(&job, results);
-    if (status != GRAZE_OK) return status;
-    status = gz_context_enter(context, &env);
-    if (status != GRAZE_OK) return status;
-    size_t bodies = worlds->all->body_count;
-    status = check(&job, count, options);
-    size_t *of_body = status == GRAZE_OK ? gz_allocate_array(context, bodies, sizeof *of_body) : NULL;
-    if (status == GRAZE_OK) status = of_body ? run(&job, count, of_body) : GRAZE_ERR_OUT_OF_MEMORY;
-    gz_release(context, of_body, bodies * sizeof *of_body);
-    for (size_t w = 0; status != GRAZE_OK && w < worlds->count; w++) statuses[w] = status;
-    return gz_context_leave(context, &env, status);
+    return step(&job, count, options, results);
+}
+
+graze_status graze_worlds_step_on_device(graze_context *context, const graze_worlds *worlds,
+                                         const graze_body_motion *motions, size_t count,
+                                         const graze_articulated_options *options, void *stream,
+                                         graze_articulated_result *results, graze_status *statuses) {
+    if (!context || !worlds || !results || !statuses) return GRAZE_ERR_INVALID_ARGUMENT;
+    worlds_job job = {.context = context,
+                      .worlds = worlds,
+                      .motions = motions,
+                      .statuses = statuses,
+                      .on_device = true,
+                      .stream = stream};
+    return step(&job, count, options, results);
 }

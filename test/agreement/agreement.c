@@ -4,6 +4,7 @@
  *     test_agreement --count 20000 --seed 1              a sample
  *     test_agreement --only step --seed 1 --from 77 --count 1   one case again, as a failure prints it
  *     test_agreement --count 10000000 --shard 3/16       every sixteenth case of ten million, from the third on
+ *     test_agreement --count 100000000 --seconds 200     as many as there is time for
  *
  * A case is a function of subject, seed and number alone: neither threads nor shards change one. For a machine without
  * a compiler or GMP: cc -O2 -static -ffp-contract=off -Itest -Iinclude -I. test/agreement/[a-z]*.c test/check.c
@@ -21,13 +22,15 @@ static const struct subject {
     judge_case *run;
     unsigned share; /* of 16 cases */
 } subjects[] = {
-    {"pair", judge_pair, 8},   {"thick", judge_thick, 3}, {"curve", judge_curve, 2},
-    {"plane", judge_plane, 2}, {"step", judge_step, 1},
+    {"pair", judge_pair, 7}, {"thick", judge_thick, 3},       {"curve", judge_curve, 2},   {"plane", judge_plane, 2},
+    {"step", judge_step, 1}, {"ordinary", judge_ordinary, 1}, {"scales", judge_scales, 0}, /* by --only */
 };
 #define SUBJECTS (sizeof subjects / sizeof *subjects)
 
 typedef struct run {
     uint64_t seed, from, count, shard, shards;
+    uint64_t seconds; /* 0: as long as it takes */
+    double began;
     unsigned threads;
     const struct subject *only;
     atomic_uint_least64_t next;
@@ -53,6 +56,14 @@ static void run_case(const run *r, judge *j, uint64_t index) {
     subject->run(j, &random);
 }
 
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_time_left(const run *r) { return r->seconds == 0 || now() - r->began < (double)r->seconds; }
+
 static graze_context *context_of_one_thread(void) {
     graze_context_options options = graze_default_context_options();
     graze_context *context = NULL;
@@ -67,7 +78,7 @@ static void *run_thread(void *state) {
     judge *j = calloc(1, sizeof *j);
     if (!j) abort();
     j->context = context_of_one_thread();
-    for (uint64_t begin; (begin = atomic_fetch_add(&r->next, CHUNK)) < r->count;)
+    for (uint64_t begin; is_time_left(r) && (begin = atomic_fetch_add(&r->next, CHUNK)) < r->count;)
         for (uint64_t i = begin; i < begin + CHUNK && i < r->count; i++)
             if ((r->from + i) % r->shards == r->shard) run_case(r, j, r->from + i);
     pthread_mutex_lock(&r->lock);
@@ -89,8 +100,9 @@ static void run_all(run *r) {
 
 static int usage(const char *what) {
     fprintf(stderr,
-            "test_agreement: %s\nusage: test_agreement [--count N] [--seed K] [--from I] [--threads T] [--shard I/N]\n"
-            "       [--only pair|thick|curve|plane|step]\n",
+            "test_agreement: %s\nusage: test_agreement [--count N] [--seed K] [--from I] [--seconds S] [--threads T] "
+            "[--shard I/N]\n"
+            "       [--only pair|thick|curve|plane|step|ordinary|scales]\n",
             what);
     return 2;
 }
@@ -121,6 +133,7 @@ static bool read_option(const char *name, const char *value, run *r) {
     bool good = strcmp(name, "--count") == 0     ? read_count(value, &r->count)
                 : strcmp(name, "--seed") == 0    ? read_count(value, &r->seed)
                 : strcmp(name, "--from") == 0    ? read_count(value, &r->from)
+                : strcmp(name, "--seconds") == 0 ? read_count(value, &r->seconds)
                 : strcmp(name, "--threads") == 0 ? read_count(value, &threads)
                 : strcmp(name, "--shard") == 0   ? read_shard(value, r)
                 : strcmp(name, "--only") == 0    ? read_only(value, r)
@@ -143,11 +156,9 @@ int main(int argc, char **argv) {
     run r = {.seed = 1, .count = 20000, .shards = 1, .threads = 1, .lock = PTHREAD_MUTEX_INITIALIZER};
     for (int i = 1; i < argc; i += 2)
         if (i + 1 == argc || !read_option(argv[i], argv[i + 1], &r)) return usage(argv[i]);
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    r.began = now();
     run_all(&r);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    print_report(&r, (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
+    print_report(&r, now() - r.began);
     bool tells = r.found.cases < 1000 || (r.found.contacts > 100 && r.found.clear > 100);
     if (!tells) fprintf(stderr, "test_agreement: hardly anything touches, or everything: this shows nothing\n");
     return tally_failures(&r.found) || !tells ? 1 : 0;

@@ -6,7 +6,7 @@
 
 #include "verify/claims.h"
 
-/* Each is a number of cases, but for `pairs` and `certificates`. */
+/* Each is a number of cases; `pairs`, `certificates` and what is said of pairs in a block or a step are more. */
 typedef struct tally {
     uint64_t cases, pairs, flattened, subnormal;
     uint64_t hits, clear, unresolved;    /* of `certified`, and of curves and steps */
@@ -54,6 +54,8 @@ void judge_certificate(judge *j, const drawn *d, const graze_result *certified);
 /* ---- the cases ---- */
 
 void judge_pair(judge *j, test_random *random);
+void judge_scales(judge *j, test_random *random); /* pairs without the certificate, which takes most of the time */
+void judge_ordinary(judge *j, test_random *random);
 void judge_plane(judge *j, test_random *random);
 void judge_thick(judge *j, test_random *random);
 void judge_curve(judge *j, test_random *random);

@@ -17,22 +17,29 @@ static graze_kind draw_kind(test_random *random) { /* those with a volume twice 
     return kinds[test_random_below(random, 6)];
 }
 
-/* Both methods, and the certificate. */
-static void judge_methods(judge *j, const drawn *d, const graze_result *truth) {
+/* Both methods, and the certificate where it is asked for. */
+static void judge_methods(judge *j, const drawn *d, const graze_result *truth, bool certificate) {
     graze_result certified, exact;
     if (!answered(j, d, "certified", judge_ask(d, GRAZE_METHOD_CERTIFIED, &certified))) return;
     if (!answered(j, d, "exact", judge_ask(d, GRAZE_METHOD_EXACT, &exact))) return;
     count_verdict(j, &certified);
     judge_answer(j, d, "certified", &certified, truth);
     judge_exact(j, d, &exact, truth);
-    judge_certificate(j, d, &certified);
+    if (certificate) judge_certificate(j, d, &certified);
 }
 
 void judge_pair(judge *j, test_random *random) {
     drawn d;
     graze_result truth;
     draw_pair(random, draw_kind(random), draw_exponent(random), &d);
-    if (judge_truth(j, &d, &truth)) judge_methods(j, &d, &truth);
+    if (judge_truth(j, &d, &truth)) judge_methods(j, &d, &truth, true);
+}
+
+void judge_scales(judge *j, test_random *random) {
+    drawn d;
+    graze_result truth;
+    draw_pair(random, draw_kind(random), draw_exponent(random), &d);
+    if (judge_truth(j, &d, &truth)) judge_methods(j, &d, &truth, j->index % 64 == 0);
 }
 
 /* ---- in the plane ---- */

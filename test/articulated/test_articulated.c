@@ -702,7 +702,7 @@ static void rotate(const double q[4], const double x[3], double out[3]) {
     }
 }
 
-/* Small boxes at random places in and around a box that is turned: as their centres tell. */
+/* Small boxes at random places in and around a box that is turned: as their centers tell. */
 TEST(inside_and_outside_are_told_apart) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     test_random random = {16};

@@ -181,7 +181,7 @@ TEST(the_log_says_what_was_chosen_and_what_was_given_up) {
 /* ---- small stacks ---- */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-#define STACKS_ARE_LARGER 1 /* frames of a sanitizer, or without optimisation, are several times as large */
+#define STACKS_ARE_LARGER 1 /* frames of a sanitizer, or without optimization, are several times as large */
 #else
 #define STACKS_ARE_LARGER 0
 #endif

@@ -75,7 +75,7 @@ TEST(the_position_at_t_max_is_enclosed_and_the_enclosure_is_tight) {
         gz_point_at(x0, x1, t, &lo, &hi);
         exact_point(x, x0, x1, t);
         CHECK_MSG(compare(x, lo) >= 0 && compare(x, hi) <= 0, "%a %a %a", x0, x1, t);
-        /* tight: one step wider than its neighbours at most, unless the ends cancel or lie at the ends of the range */
+        /* tight: one step wider than its neighbors at most, unless the ends cancel or lie at the ends of the range */
         double size = fmax(fabs(x0), fabs(x1));
         if (size > 1e300 || size < 1e-200 || fabs(lo) < 0x1p-40 * size || lo == hi) continue;
         double up = nextafter(nextafter(lo, INFINITY), INFINITY);

@@ -52,6 +52,13 @@ if command -v bash >/dev/null 2>&1; then
 else
     echo "skipped: there is no bash"
 fi
+if command -v script >/dev/null 2>&1; then
+    script -qec "stty cols 80; graze sequence --help" /dev/null </dev/null | tr -d '\r' | awk '/^options:/ { on = 1 } /^$/ { on = 0 } on' >"$work/narrow"
+    [ "$(wc -l <"$work/narrow")" -gt 30 ] || complain "no help on a terminal"
+    awk 'length > 80' "$work/narrow" | grep . && complain "a line of help is wider than its terminal"
+else
+    echo "skipped: there is no script(1)"
+fi
 if command -v zsh >/dev/null 2>&1; then zsh -n "$source/completions/graze.zsh" || status=1; else echo "skipped: there is no zsh"; fi
 if command -v fish >/dev/null 2>&1; then
     for line in 'graze ste' 'graze help ste' 'graze step --met' 'graze step --method=ex' 'graze articulate --example wal'; do

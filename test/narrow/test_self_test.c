@@ -88,7 +88,7 @@ static void check_divisor(uint64_t d, int digits) {
     while ((((wide)1 << (shift + 1)) / d) >> digits == 0) shift++;
     wide one = (wide)1 << shift, r = (2 * one / d + 1) / 2;
     CHECK(r >> digits == 0 && r >> (digits - 1) == 1);
-    /* below 1 neighbours are 2⁻ᵈⁱᵍⁱᵗˢ apart: d·r lies more than half of that below */
+    /* below 1 neighbors are 2⁻ᵈⁱᵍⁱᵗˢ apart: d·r lies more than half of that below */
     CHECK(2 * (one - d * r) > one >> digits);
 }
 

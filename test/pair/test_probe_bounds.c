@@ -152,7 +152,7 @@ static void times_are_on_the_safe_side(bool rising) {
     double worst = 0;
     for (int i = 0; i < 4000; i++)
         check_piece(&(piece){some_piece(&random, rising).a, some_piece(&random, rising).z}, rising);
-    for (int i = 0; i < 100; i++) { /* uphill among the neighbours, where the relative error counts */
+    for (int i = 0; i < 100; i++) { /* uphill among the neighbors, where the relative error counts */
         piece p = {some_number(&random, -2, 2), some_number(&random, -2, 2)};
         p.a = rising ? -v_abs(p.a) : v_abs(p.a);
         p.z = rising ? v_abs(p.z) : -v_abs(p.z);

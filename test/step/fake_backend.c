@@ -140,12 +140,29 @@ static graze_status check_positions(const gz_backend_request *r) {
     return bad ? r->functions.check_positions(r->host) : GRAZE_OK;
 }
 
+static graze_status step_worlds(const gz_backend_request *r, gz_backend_answer *answer) {
+    gz_backend_request joined;
+    graze_mesh mesh;
+    int bad = 0;
+    graze_status status = r->functions.check_mesh(r->host);
+    if (status != GRAZE_OK) return status;
+    status = fake_worlds_open(r, &joined, &mesh) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t v = 0; status == GRAZE_OK && v < r->mesh->vertex_count; v++) {
+        fill_row(&joined, v);
+        bad |= is_bad(&joined, v);
+    }
+    if (status == GRAZE_OK) status = bad ? r->functions.check_positions(r->host) : fake_step_by_cpu(&joined, answer);
+    fake_worlds_close(&joined);
+    return status;
+}
+
 static graze_status step_fake(void *device, const gz_backend_request *r, gz_backend_answer *answer) {
     (void)device;
     if (fake_is("lost")) {
         snprintf(answer->message, sizeof answer->message, "the device was lost");
         return GRAZE_ERR_DEVICE;
     }
+    if (r->worlds) return step_worlds(r, answer);
     if (fake_is("cpu")) return fake_step_by_cpu(r, answer);
     const graze_mesh *m = r->mesh;
     graze_status status = r->functions.check_mesh(r->host);

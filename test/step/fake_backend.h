@@ -11,6 +11,11 @@ int fake_is(const char *mode);
 graze_status fake_step_by_cpu(const gz_backend_request *request, gz_backend_answer *answer);
 void fake_close_cpu(void);
 
+/* A request of many worlds as one of all pairs of the joined mesh, whose positions are brought together, with a filter
+   that parts the worlds. False where there is no memory; fake_worlds_close in any case. */
+int fake_worlds_open(const gz_backend_request *request, gz_backend_request *joined, graze_mesh *mesh);
+void fake_worlds_close(gz_backend_request *joined);
+
 /* Leaves every pair of a caller's list, and every pair that may be near, to the host. */
 void fake_answer_list(const gz_backend_request *request, gz_backend_answer *answer);
 graze_status fake_find_near(const gz_backend_request *request, gz_backend_answer *answer);

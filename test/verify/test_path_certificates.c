@@ -90,7 +90,7 @@ TEST(models_of_every_size_are_accepted) {
 
 /* ---- a rod that swings and a plate ---- */
 
-/* A rod of one metre turns about z from 0 to `angle`; a thin plate stands in its way at half a circle. */
+/* A rod of one meter turns about z from 0 to `angle`; a thin plate stands in its way at half a circle. */
 typedef struct swing {
     graze_context *context;
     graze_model *models[2];
@@ -213,7 +213,7 @@ TEST(exactly_the_separation_is_contact) {
     graze_context_destroy(context);
 }
 
-/* Half a metre apart, whatever the length of the direction that shows it. */
+/* Half a meter apart, whatever the length of the direction that shows it. */
 TEST(the_length_of_a_direction_does_not_count) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     test_box box = test_box_of(0.5, 0.5, 0.5);

@@ -12,7 +12,7 @@ typedef struct plan_maker {
     double knots[MODELS][MOST_POINTS + 8], control[MODELS][MOST_POINTS * MOST_VALUES];
 } plan_maker;
 
-/* Three links on joints that slide, turn or do both; the second model stands five metres above the first. */
+/* Three links on joints that slide, turn or do both; the second model stands five meters above the first. */
 static graze_model *make_model(graze_context *context, test_random *random, int m) {
     static const graze_joint_kind kinds[3] = {GRAZE_JOINT_REVOLUTE, GRAZE_JOINT_PRISMATIC, GRAZE_JOINT_PLANAR};
     test_box boxes[LINKS];

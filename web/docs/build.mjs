@@ -19,7 +19,7 @@ const slug = (text) => text.toLowerCase().replace(/<[^>]*>|&[^;]*;/g, "").replac
 const pagesOf = (folder) => readdirSync(join(root, folder)).filter((n) => n.endsWith(".md")).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((n) => `${folder}/${n}`);
 /** In the order of reading; documents that are not named follow. */
 const first = ["docs/start.md", "README.md", "docs/integration.md", "docs/methods.md", "docs/numerics.md", ...pagesOf("docs/numerics"), "docs/certificates.md", "docs/datasets.md"];
-const last = ["docs/benchmarks.md", "docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const last = ["docs/benchmarks.md", "docs/architecture.md", "test/promises.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
 const others = pagesOf("docs").filter((n) => !first.includes(n) && !last.includes(n));
 const headers = readdirSync(join(root, "include/graze")).filter((n) => n.endsWith(".h") && n !== "graze.h").map((n) => `include/graze/${n}`);
 const sources = [...first, ...others, ...last];
@@ -152,15 +152,37 @@ const documents = [...sources.map((path) => [path, read(path)]), ["web/package/R
   ...headers.map((path) => [path, referenceOf(path)])].map(([path, text]) => ({ path, text, page: pageOf(path), title: basename(path) === "README.md" && path === "README.md" ? "What graze is" : titleOf(text, path) }));
 const style = read("web/docs/docs.css"), script = read("web/docs/page.js");
 
+/** The tables at the end of the README name the groups of the list of pages, and what is in each. */
+function groupsOf(readme) {
+  const groups = new Map(), used = new Set();
+  let group = null;
+  const add = (name, path) => {
+    const document = documents.find((d) => d.path === path);
+    if (!document || used.has(document)) return;
+    used.add(document);
+    groups.set(name, [...(groups.get(name) ?? []), document]);
+    if (path === "docs/numerics.md") for (const section of pagesOf("docs/numerics")) add(name, section);
+  };
+  add("graze", "README.md");
+  for (const line of readme.split("## Documents")[1].split("\n")) {
+    group = line.match(/^\| (\w+) \| \|$/)?.[1] ?? (line.startsWith("|") ? group : "project");
+    for (const [, address] of line.matchAll(/\]\(([^)#]+\.md)[^)]*\)/g)) add(group, address);
+  }
+  for (const { path } of documents) add(path.endsWith(".h") ? "C headers" : "more", path);
+  return groups;
+}
+const groups = groupsOf(read("README.md"));
+
 function pageHtml(document, body) {
-  const links = documents.map((d) => `<li><a href="${d.page}"${d === document ? ' aria-current="page"' : ""}>${escape(d.title)}</a></li>`).join("");
+  const link = (d) => `<li><a href="${d.page}"${d === document ? ' aria-current="page"' : ""}>${escape(d.title)}</a></li>`;
+  const links = [...groups].map(([name, pages]) => `<h2>${name}</h2><ul>${pages.map(link).join("")}</ul>`).join("");
   // a phone shows the page before the list of pages
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escape(document.title)} – graze</title><link rel="icon" href="data:,"><style>${style}</style></head>
 <body><header><p class="name"><a href="index.html">graze</a></p><label>search <input type="search" id="search"></label>
 <ol id="found" aria-live="polite"></ol><p class="to-pages"><a href="#pages">all pages</a></p></header>
-<main>${body}</main><nav id="pages" aria-label="pages"><ul>${links}</ul></nav><script>${script}</script></body></html>
+<main>${body}</main><nav id="pages" aria-label="pages">${links}</nav><script>${script}</script></body></html>
 `;
   return withPolicy(html, { scripts: "'strict-dynamic'" });
 }

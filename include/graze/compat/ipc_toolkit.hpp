@@ -1,10 +1,11 @@
-/// graze inside IPC Toolkit, versions 1.4 and later. Include it with the toolkit's headers in reach, and link both.
+/// graze inside IPC Toolkit, versions 1.4 and later. Include it with the toolkit's headers on the include path, and
+/// link both.
 ///
-/// Whole steps, in place of the toolkit's functions of the same names:
+/// Whole steps, instead of the toolkit's functions of the same names:
 ///
 ///     double alpha = graze::ipc::compute_collision_free_stepsize(mesh, x0, x1);
 ///
-/// Parts to hand to the toolkit, where its own functions have to stay:
+/// Parts to pass to the toolkit, if its own functions must stay:
 ///
 ///     graze::ipc_ccd ccd;
 ///     graze::ipc_broad_phase broad_phase;

@@ -1,12 +1,12 @@
 /// graze inside OMPL, versions 1.5 and later: a motion validator and a state validity checker over a world. Include it
-/// with OMPL's headers in reach, and link both.
+/// with OMPL's headers on the include path, and link both.
 ///
 ///     auto scene = std::make_shared<graze::ompl_scene>(si->getStateSpace(), world);
 ///     si->setStateValidityChecker(std::make_shared<graze::ompl_state_checker>(si, scene));
 ///     si->setMotionValidator(std::make_shared<graze::ompl_motion_validator>(si, scene));
 ///
-/// A motion is valid where it is proven to touch nothing on its whole way, and a state where its pose is. Whatever
-/// could not be resolved is invalid. No resolution is set.
+/// A motion or a state is valid if it is proven to touch nothing. Unresolved ones are invalid. There is no resolution
+/// to set.
 ///
 /// Compile callers of OMPL and Eigen as their packages were compiled: -march=native changes the alignment of Eigen.
 #ifndef GRAZE_COMPAT_OMPL_HPP

@@ -1,17 +1,15 @@
-/// The functions of the library Tight-Inclusion, answered by graze: where a program includes its ccd.hpp, include this
-/// instead, and link graze. Needs Eigen.
+/// The functions of the library Tight-Inclusion, answered by graze: include this instead of its ccd.hpp, and link
+/// graze. Needs Eigen.
 ///
-/// Names, arguments and their order are those of the library. A collision is `true`, toi a time before which there is
-/// none.
-/// What differs:
+/// Names, arguments and their order are those of the library. `true` is a collision; there is none before toi.
+/// Differences:
 ///
 /// - The separation `ms` is a Euclidean distance; there it is measured along each axis (the largest norm).
-/// - `err` is not read: bounds of rounding errors come with every query, and cannot be set too small.
+/// - `err` is not read: every query has its own bounds of rounding errors, which cannot be set too small.
 /// - toi > 0 whenever the pair starts farther apart than `ms`, with or without `no_zero_toi`.
-/// - `max_itr` counts probes: a few hundred are many, and a limit made for Tight-Inclusion is hardly ever reached. −1
-/// and
-///   0: graze's own limit. Once it is reached the answer is `true`, with a toi that is safe.
-/// - `output_tolerance` is `tolerance`, or infinity when the limit was reached: then no precision is promised.
+/// - `max_itr` counts probes: a few hundred are many, so limits made for Tight-Inclusion are rarely reached. For −1 and
+///   0 graze's own limit holds. At the limit the answer is `true`, with a safe toi.
+/// - `output_tolerance` is `tolerance`, or infinity if the limit was reached: then no precision is promised.
 /// - Coordinates that are not finite or beyond GRAZE_MAX_COORDINATE: `true` with toi 0.
 ///
 /// The namespace is graze::ticcd, and `ticcd` is another name of it, unless GRAZE_NO_TICCD_NAME is defined because the

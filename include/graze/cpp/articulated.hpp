@@ -1,4 +1,4 @@
-/// Links of triangles on joints that turn and slide: models that release themselves, and the motions of them.
+/// Links on joints: models that release themselves, and their motions.
 #ifndef GRAZE_CPP_ARTICULATED_HPP
 #define GRAZE_CPP_ARTICULATED_HPP
 
@@ -12,14 +12,14 @@
 
 namespace graze {
 
-/// graze_frame: at the origin and not turned, unless said.
+/// graze_frame; default: the identity.
 struct frame : graze_frame {
     frame(const std::array<double, 3> &at = {0, 0, 0}, const std::array<double, 4> &turned = {1, 0, 0, 0}) {
         for (std::size_t i = 0; i < 3; i++) position[i] = at[i];
         for (std::size_t i = 0; i < 4; i++) rotation[i] = turned[i];
     }
 
-    /// From roll, pitch and yaw about fixed x, y and z, as URDF has them.
+    /// From roll, pitch and yaw about fixed x, y and z, as in URDF.
     static frame of_angles(const std::array<double, 3> &at, const std::array<double, 3> &angles) {
         frame made;
         static_cast<graze_frame &>(made) = graze_frame_of_angles(at.data(), angles.data());
@@ -45,7 +45,7 @@ struct link_mesh {
 
     /// 3, or what the positions or faces have in place of it: no model is made of that.
     std::size_t columns() const { return columns_; }
-    /// As the library takes it: it points into this one.
+    /// The C struct; it points into this one.
     graze_link_mesh c() const {
         graze_link_mesh made = graze_default_link_mesh();
         made.vertex_count = detail::as_index(vertices.size());
@@ -114,8 +114,8 @@ class c_links {
 
 } // namespace detail
 
-/// A tree of links, copied in. Moved, not copied: one that was moved from is GRAZE_ERR_INVALID_ARGUMENT to every call.
-/// It keeps what it needs of its context alive.
+/// A tree of links, copied in. Movable, not copyable: calls with a moved-from model return GRAZE_ERR_INVALID_ARGUMENT.
+/// It keeps the needed parts of its context alive.
 class model {
   public:
     model(context &context, span<const link> links, const report &report = {}) : core_(context.core()) {
@@ -129,7 +129,7 @@ class model {
     model(context &context, std::initializer_list<link> links, const report &report = {})
         : model(context, span<const link>(links.begin(), links.size()), report) {}
 
-    /// Triangles that stay: one link on a fixed joint.
+    /// A static obstacle: one link on a fixed joint.
     static model obstacle(context &context, const points &vertices, indices<3> faces, const frame &origin = {},
                           const report &report = {}) {
         return of_one(context, GRAZE_JOINT_FIXED, {vertices, std::move(faces)}, origin, report);
@@ -140,15 +140,15 @@ class model {
     }
 
     std::size_t links() const { return model_ ? graze_model_links(c()) : 0; }
-    /// Joint values that a pose has.
+    /// Number of joint values in a pose.
     std::size_t values() const { return model_ ? graze_model_values(c()) : 0; }
 
-    /// Hangs one more link on the model, as its last.
+    /// Adds a link to the model, as its last.
     void attach(const link &link, const report &report = {}) {
         with({&link, 1}, report,
              [&](const detail::c_links &c) { return graze_model_attach(at(), model_.get(), c.data()); });
     }
-    /// Takes the last link off again.
+    /// Removes the last link.
     void detach(const report &report = {}) { finish(graze_model_detach(at(), model_.get()), report); }
     void place(std::size_t link, const frame &origin, const report &report = {}) {
         finish(graze_model_place(at(), model_.get(), detail::as_index(link), &origin), report);
@@ -194,7 +194,7 @@ class model {
     std::unique_ptr<graze_model, destroy> model_;
 };
 
-/// Models of a call: `{arm, post}`, or a list of models. The view is good as long as they are.
+/// Models of a call: `{arm, post}`, or a list of models. The view is valid as long as they are.
 class models {
   public:
     models(std::initializer_list<std::reference_wrapper<const model>> list) {
@@ -227,7 +227,7 @@ class models {
     std::vector<std::size_t> links_, values_;
 };
 
-/// Motion of a model, as graze_motion; an empty list is as NULL there.
+/// Motion of a model, as graze_motion; an empty list means NULL there.
 struct motion {
     std::vector<double> from, to;             ///< a number for each joint value
     std::vector<std::array<double, 3>> turns; ///< a rotation vector for each link
@@ -239,14 +239,14 @@ struct motion {
     motion(std::vector<double> start, std::vector<double> end) : from(std::move(start)), to(std::move(end)) {}
 };
 
-/// graze_articulated_options with its defaults set; the table of pairs of links is a list of its own.
+/// graze_articulated_options with its defaults set; the table of pairs of links is a separate list.
 struct articulated_options : graze_articulated_options {
     std::vector<uint8_t> link_pairs; ///< empty, or links × links over all models: 0 where a pair is not tested
 
     articulated_options() : graze_articulated_options(graze_default_articulated_options()) {}
     explicit articulated_options(graze_articulated_mode asked) : articulated_options() { mode = asked; }
 
-    /// As the library takes them; they point to `link_pairs`, so not of a temporary.
+    /// The C struct; it points to `link_pairs`, so do not call it on a temporary.
     graze_articulated_options c() const & {
         graze_articulated_options made = *this;
         made.link_pairs = link_pairs.empty() ? nullptr : link_pairs.data();
@@ -366,7 +366,7 @@ inline articulated_result take_result(context &context, graze_status status, gra
 
 } // namespace detail
 
-/// The first contact between and within models that go from one pose to another; every mode.
+/// Finds the first contact between and within models that move from one pose to another, in every mode.
 /// @param motions  one for each model
 inline articulated_result articulated_step(context &context, const models &models, const std::vector<motion> &motions,
                                            const articulated_options &options = {}, const report &report = {}) {
@@ -380,7 +380,7 @@ inline articulated_result articulated_step(context &context, const models &model
     return detail::take_result(context, status, found, report);
 }
 
-/// Many motions of the same models at once: motions[p·models + i] moves model i on path p. Not for mode ALL.
+/// Answers many motions of the same models: motions[p·models + i] moves model i on path p. Not for mode ALL.
 inline std::vector<graze_articulated_result> articulated_batch(context &context, const models &models,
                                                                const std::vector<motion> &motions,
                                                                const articulated_options &options = {},
@@ -435,7 +435,7 @@ inline articulated_proof articulated_certificate(context &context, const models 
     return made;
 }
 
-/// The distance of the closest two links where the models stand at `from` of their motions.
+/// The distance of the two closest links, with models at `from` of their motions.
 inline graze_link_distance articulated_distance(context &context, const models &models,
                                                 const std::vector<motion> &poses,
                                                 const articulated_options &options = {}, const report &report = {}) {

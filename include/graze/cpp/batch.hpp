@@ -6,8 +6,8 @@
 
 namespace graze {
 
-/// Coordinates of a batch, read where they lie: matrices of 4·n rows and 3 columns in either storage order, or lists as
-/// of points. Rows 4·i … 4·i + 3 are those of query i.
+/// Coordinates of a batch, read in place: matrices of 4·n rows and 3 columns in either storage order, or lists of
+/// points. Rows 4·i … 4·i + 3 belong to query i.
 class query_arrays {
   public:
     template <class Source> query_arrays(const Source &x0, const Source &x1) : c_(graze_default_query_arrays()) {

@@ -13,7 +13,7 @@
 
 namespace graze {
 
-/// As graze_context_options. An exception that leaves a callback ends the call and comes out of it.
+/// As graze_context_options. An exception from a callback ends the call and comes out of it.
 struct context_options {
     uint32_t threads = 0;
     graze_isa isa = GRAZE_ISA_AUTO;
@@ -22,7 +22,7 @@ struct context_options {
     graze_backend backend = GRAZE_BACKEND_AUTO;
     int32_t device = -1;
     const graze_allocator *allocator = nullptr; ///< copied; nullptr: the C library
-    /// Returns true to end the call early. Called by several threads at once, as all of these are.
+    /// Returns true to end the call early. Several threads may call it at once, like all callbacks here.
     std::function<bool()> cancel;
     std::function<void(graze_log_level, const char *)> log;
     /// Runs piece(i) for every i in [0, count), in any order, on any threads.
@@ -121,12 +121,11 @@ class core {
 
 } // namespace detail
 
-/// Carries threads, limits and callbacks, and keeps buffers from call to call. One call at a time; a context for each
-/// thread that calls. Moved, not copied: one that was moved from is a NULL context to the calls that it is given to,
-/// GRAZE_ERR_INVALID_ARGUMENT.
+/// Carries threads, limits and callbacks, and keeps buffers from call to call. One call at a time: use one context for
+/// each calling thread. Movable, not copyable: calls with a moved-from context return GRAZE_ERR_INVALID_ARGUMENT.
 class context {
   public:
-    /// One that could not be made, and was reported by a code, is a NULL context to the calls that it is given to.
+    /// If making it fails and sets a code, later calls treat the context as NULL.
     explicit context(const context_options &options = {}, const report &report = {})
         : core_(std::make_shared<detail::core>(options)) {
         report(core_->status());
@@ -161,7 +160,7 @@ class context {
     std::shared_ptr<detail::core> core_;
 };
 
-/// An array that the library made, released with its last owner. It keeps what it needs of its context alive.
+/// An array from the library, released with its last owner. It keeps the needed parts of its context alive.
 template <class T> class list {
   public:
     using release_function = void (*)(graze_context *, T *, std::size_t);

@@ -19,7 +19,7 @@ class error : public std::runtime_error {
         : std::runtime_error(message), status_(status), index_(index) {}
 
     graze_status status() const noexcept { return status_; }
-    /// First bad query, vertex, edge or face; UINT64_MAX where there is none.
+    /// First bad query, vertex, edge or face; UINT64_MAX without one.
     uint64_t index() const noexcept { return index_; }
 
   private:
@@ -39,10 +39,10 @@ inline const std::error_category &status_category() {
 
 inline std::error_code error_code(graze_status status) { return {static_cast<int>(status), status_category()}; }
 
-/// Receives the status of a call. Every function that can fail takes one last: left out, it throws graze::error; a
-/// std::error_code in its place is set, cleared by a call that worked, and nothing is thrown. What is returned then is
-/// closed: unresolved with toi 0, an empty list, an empty mesh. (Built without exceptions, leaving it out ends the
-/// program with a line on stderr.)
+/// Receives the status of a call; the optional last argument of every function that can fail. Without it the function
+/// throws graze::error. A std::error_code is set instead, or cleared by a call that works, and nothing is thrown; a
+/// failed call then returns a safe value: unresolved with toi 0, an empty list, an empty mesh. (Without exceptions, a
+/// failing call without a code prints a line to stderr and ends the program.)
 class report {
   public:
     report() = default;

@@ -7,8 +7,8 @@
 
 namespace graze {
 
-/// Mesh that moves in a step, as graze_mesh: faces, edges and points are copied in, the other lists derived. Can be
-/// moved, not copied: one that was moved from is GRAZE_ERR_INVALID_ARGUMENT to every call.
+/// Mesh that moves in a step, as graze_mesh: faces, edges and points are copied in, the other lists are derived.
+/// Movable, not copyable: calls with a moved-from mesh return GRAZE_ERR_INVALID_ARGUMENT.
 class mesh {
   public:
     /// Returns whether the pair is tested. Called by several threads at once.
@@ -17,7 +17,7 @@ class mesh {
     /// Empty: nothing touches.
     mesh() : state_(std::make_unique<state>()) {}
 
-    /// A triangle mesh. Vertices in no face are spare: faces may touch them, nothing else.
+    /// A triangle mesh. Vertices without a face are tested only against faces.
     /// @param faces  a matrix of 3 columns, or a list of rows or of indices; signed integers are fine
     /// @param vertex_count  of any integer type: V.rows() of Eigen is signed
     template <class Count>
@@ -31,14 +31,14 @@ class mesh {
         return made;
     }
 
-    /// Faces and free edges; every vertex that is in none of them is a point.
+    /// Faces and free edges; every other vertex is a point.
     template <class Count>
     static mesh from_parts(context &context, Count vertex_count, indices<3> faces, const indices<2> &edges,
                            const report &report = {}) {
         return from_lists(context, detail::as_index(vertex_count), std::move(faces), edges, nullptr, 0, report);
     }
 
-    /// Faces, free edges and points: those in no edge that are not listed are spare.
+    /// Faces, free edges and points; other vertices without an edge are tested only against faces.
     template <class Count>
     static mesh from_parts(context &context, Count vertex_count, indices<3> faces, const indices<2> &edges,
                            const indices<1> &points, const report &report = {}) {
@@ -48,7 +48,7 @@ class mesh {
                           rows.empty() ? &none : rows[0].data(), rows.size(), report);
     }
 
-    /// Two meshes as one, to search the pairs of one with the other; their filters stay behind.
+    /// Joins two meshes, to search the pairs of one with the other; filters are not copied.
     static mesh join(context &context, const mesh &a, const mesh &b, const report &report = {}) {
         mesh made;
         graze_mesh without[2] = {a.c(), b.c()};
@@ -59,7 +59,7 @@ class mesh {
     }
 
     std::size_t vertex_count() const { return c().vertex_count; }
-    /// All edges, those of faces too: pairs i < j, sorted by j, then by i.
+    /// All edges, sides of faces included: pairs i < j, sorted by j, then by i.
     span<const std::array<uint32_t, 2>> edges() const {
         return {reinterpret_cast<const std::array<uint32_t, 2> *>(c().edges), c().edge_count};
     }
@@ -83,7 +83,7 @@ class mesh {
         state_->thickness = std::move(radii);
         state_->c.thickness = state_->thickness.data();
     }
-    /// Replaces the filter; an empty one takes it away.
+    /// Replaces the filter; an empty one removes it.
     void set_filter(pair_filter filter, const report &report = {}) {
         if (!is_here(report)) return;
         state_->filter = std::move(filter);

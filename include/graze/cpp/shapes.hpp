@@ -1,4 +1,4 @@
-/// Shapes for links and static bodies, as graze/shapes.h: meshes that are grown by the radius of the shape.
+/// Shapes for links and static bodies, as graze/shapes.h: meshes, grown by the radius of the shape.
 #ifndef GRAZE_CPP_SHAPES_HPP
 #define GRAZE_CPP_SHAPES_HPP
 
@@ -36,21 +36,21 @@ inline link_mesh sphere(context &context, double radius, const frame &origin = {
     return detail::shape_of(context, origin, report,
                             [&](graze_shape *made) { return graze_shape_sphere(context.get(), radius, made); });
 }
-/// Exact: a segment along z with a radius; `length` is that between the centers of its ends.
+/// Exact: a segment along z with a radius; `length` is the distance between the centers of its ends.
 inline link_mesh capsule(context &context, double length, double radius, const frame &origin = {},
                          const report &report = {}) {
     return detail::shape_of(context, origin, report, [&](graze_shape *made) {
         return graze_shape_capsule(context.get(), length, radius, made);
     });
 }
-/// Around the origin, with edges along the axes, rounded by `radius`.
+/// Centered at the origin, with edges along the axes, rounded by `radius`.
 inline link_mesh box(context &context, const std::array<double, 3> &size, double radius = 0, const frame &origin = {},
                      const report &report = {}) {
     return detail::shape_of(context, origin, report, [&](graze_shape *made) {
         return graze_shape_box(context.get(), size.data(), radius, made);
     });
 }
-/// A prism around a cylinder of radius `across` along z, beyond it by at most 2⁻¹⁰ of that.
+/// A prism around a cylinder of radius `across` along z, at most 2⁻¹⁰ of that outside it.
 inline link_mesh cylinder(context &context, double across, double length, double radius = 0, const frame &origin = {},
                           const report &report = {}) {
     return detail::shape_of(context, origin, report, [&](graze_shape *made) {

@@ -10,15 +10,15 @@
 
 namespace graze {
 
-/// graze_step_options with its defaults set, and the options of pairs inside: `narrow` is no pointer here. The stride
-/// comes from the positions; the times of mode VERTICES are in the result.
+/// graze_step_options with its defaults set; `narrow` is a member here, not a pointer. The stride comes from the
+/// positions, and the times of mode VERTICES are in the result.
 struct step_options : graze_step_options {
     options narrow;
 
     step_options() : graze_step_options(graze_default_step_options()) {}
     explicit step_options(graze_step_mode asked) : step_options() { mode = asked; }
 
-    /// As the library takes them; they point to `narrow`, so not of a temporary.
+    /// The C struct; it points to `narrow`, so do not call it on a temporary.
     graze_step_options c(std::size_t bytes) const & {
         graze_step_options made = *this;
         made.narrow = &narrow;
@@ -44,7 +44,7 @@ struct step_result {
 
 namespace detail {
 
-/// The list outlives the result that it came in.
+/// The list may outlive the result.
 inline void release_pair_results(graze_context *context, graze_pair_result *pairs, std::size_t count) {
     graze_step_result result = graze_default_step_result();
     result.pairs = pairs;
@@ -118,7 +118,7 @@ inline list<graze_pair> listed_at(state_list_function function, context &context
 
 } // namespace detail
 
-/// The first contact of a mesh whose vertices move on straight lines from x0 to x1; every mode.
+/// Finds the first contact of a mesh whose vertices move on straight lines from x0 to x1, in every mode.
 inline step_result step(context &context, const mesh &mesh, points x0, points x1, const step_options &options = {},
                         const report &report = {}) {
     if (!detail::are_states(mesh, x0, x1, report)) return {};
@@ -133,7 +133,7 @@ inline step_result step(context &context, const mesh &mesh, points x0, points x1
     return made;
 }
 
-/// A step of one mesh against another, none within either; ids are those of mesh::join.
+/// A step of one mesh against another; ids are those of mesh::join.
 inline step_result step_between(context &context, const mesh &a, points xa0, points xa1, const mesh &b, points xb0,
                                 points xb1, const step_options &options = {}, const report &report = {}) {
     if (!detail::are_states(a, xa0, xa1, report) || !detail::are_states(b, xb0, xb1, report)) return {};
@@ -151,7 +151,7 @@ inline step_result step_between(context &context, const mesh &a, points xa0, poi
     return made;
 }
 
-/// A step that may be taken: its result, and the positions to take. graze::write puts them into a matrix.
+/// A safe step: its result, and the positions to move to. graze::write copies them into a matrix.
 struct safe_step {
     step_result result;
     std::vector<std::array<double, 3>> x;
@@ -196,7 +196,7 @@ inline list<graze_pair_result> active_set(context &context, const mesh &mesh, po
         });
 }
 
-/// The pairs that are within the separation already at x.
+/// The pairs within the separation at x.
 inline list<graze_pair> start_violations(context &context, const mesh &mesh, const points &x,
                                          const step_options &options = {}, const report &report = {}) {
     return detail::listed_at(graze_start_violations, context, mesh, x, options, report);
@@ -262,7 +262,7 @@ inline std::vector<graze_proximity_pair> proximity(context &context, const mesh 
     return pairs;
 }
 
-/// The query that a pair of a mesh is.
+/// The query of a mesh's pair.
 inline graze_query pair_query(const mesh &mesh, points x0, points x1, graze_pair pair, const report &report = {}) {
     if (!detail::are_states(mesh, x0, x1, report)) return detail::closed_query();
     graze_query query;
@@ -277,7 +277,7 @@ inline graze_stencil pair_stencil(const mesh &mesh, graze_pair pair, double u, d
     return stencil;
 }
 
-/// graze_line_search_options with its defaults set, and the options of the step inside: `step` is no pointer here.
+/// graze_line_search_options with its defaults set; `step` is a member here, not a pointer.
 struct line_search_options : graze_line_search_options {
     step_options step;
 
@@ -293,7 +293,7 @@ struct line_search_result {
     std::vector<std::array<double, 3>> x;
 };
 
-/// Energy of positions, as many as the mesh has vertices, as graze_energy. An exception ends the search.
+/// Energy of the positions of all vertices, as graze_energy. An exception ends the search.
 using energy_function = std::function<double(span<const std::array<double, 3>> x)>;
 
 namespace detail {
@@ -313,7 +313,7 @@ struct energy_call {
 
 } // namespace detail
 
-/// A step length along x1 − x0 that is free of contact and lowers the energy; an empty energy asks for the first alone.
+/// A step length along x1 − x0 that is free of contact and lowers the energy; with an empty energy, only the first.
 inline line_search_result line_search(context &context, const mesh &mesh, points x0, points x1,
                                       const energy_function &energy, const line_search_options &options = {},
                                       const report &report = {}) {

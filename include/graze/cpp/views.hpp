@@ -1,7 +1,7 @@
-/// Arrays and matrices of the caller, read where they lie as far as that is possible.
+/// The caller's arrays and matrices, read in place where possible.
 ///
-/// A matrix is anything with the members of a dense matrix of Eigen: Matrix, Map, Ref, Block, in both storage orders.
-/// Eigen itself is not included here, and not needed.
+/// A matrix is anything with the members of a dense Eigen matrix: Matrix, Map, Ref, Block, in either storage order.
+/// Eigen itself is not included, and not needed.
 #ifndef GRAZE_CPP_VIEWS_HPP
 #define GRAZE_CPP_VIEWS_HPP
 
@@ -82,7 +82,7 @@ template <std::size_t Width, class Matrix> table<typename Matrix::Scalar> table_
     return {m.data(), rows, columns, down, across};
 }
 
-/// Of a list of numbers, `Width` for each row, or of rows: std::array, Eigen::Vector3d, a struct of one's own with
+/// For a list of numbers, `Width` for each row, or a list of rows: std::array, Eigen::Vector3d, your own struct with
 /// operator[].
 template <std::size_t Width, class List> auto table_of_list(const List &list) {
     using item = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(list))>>;
@@ -106,7 +106,7 @@ template <std::size_t Width, class Source> auto table_of(const Source &source) {
         return table_of_list<Width>(source);
 }
 
-/// UINT32_MAX, which names no vertex, for what is none.
+/// UINT32_MAX, which is no vertex, for invalid indices.
 template <class Integer> uint32_t as_index(Integer value) {
     static_assert(std::is_integral_v<Integer>, "indices are integers");
     if constexpr (std::is_signed_v<Integer>)
@@ -117,10 +117,10 @@ template <class Integer> uint32_t as_index(Integer value) {
 
 } // namespace detail
 
-/// Positions of points. Read where they lie: rows of three doubles at any distance from each other, as std::vector of
-/// std::array<double, 3> or Eigen::Vector3d, flat arrays x y z x y z, row-major n × 3 matrices and column-major 3 × n
-/// ones have them. Copied: n × 3 matrices in column-major order, Eigen's default, and floats; 24 bytes and about a
-/// nanosecond for each point. The view is good as long as what it was made from.
+/// Positions of points. Read in place: rows of three doubles with any stride, as in std::vector of std::array<double,
+/// 3> or Eigen::Vector3d, flat arrays x y z x y z, row-major n × 3 and column-major 3 × n matrices. Copied: floats, and
+/// n × 3 matrices in column-major order, Eigen's default; 24 bytes and about a nanosecond a point. The view is valid as
+/// long as its source.
 class points {
   public:
     points(const double (*rows)[3], std::size_t count, std::size_t stride = 24)
@@ -144,7 +144,7 @@ class points {
     }
 
     std::size_t size() const { return size_; }
-    /// Numbers in a row; calls refuse what is not 3.
+    /// Numbers in a row; calls refuse anything but 3.
     std::size_t columns() const { return columns_; }
     /// Bytes from one point to the next.
     std::size_t stride() const { return stride_; }
@@ -198,7 +198,7 @@ template <std::size_t Width> class indices {
     std::vector<row> rows_;
 };
 
-/// Writes positions into a matrix of the right size, or into a list of rows, in whatever order it has.
+/// Writes positions into a matrix of the right size, in its storage order, or into a list of rows.
 template <class Target> void write(span<const std::array<double, 3>> positions, Target &target) {
     using number = std::remove_pointer_t<decltype(std::data(target))>;
     static_assert(!std::is_const_v<number>, "the target is written to");

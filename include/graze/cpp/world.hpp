@@ -1,4 +1,5 @@
-/// Worlds that are prepared once and tested for many motions: bodies, rules for pairs, versions that share what stayed.
+/// Worlds that are prepared once and tested for many motions: bodies, rules for pairs, and versions that share the
+/// unchanged parts.
 #ifndef GRAZE_CPP_WORLD_HPP
 #define GRAZE_CPP_WORLD_HPP
 
@@ -95,7 +96,7 @@ struct world_pair : graze_world_pair {
     }
 };
 
-/// As graze_world_options. An exception that leaves the filter comes out of the call that asked it.
+/// As graze_world_options. An exception from the filter comes out of the call that ran it.
 struct world_options {
     std::vector<graze_world_pair> pairs;
     std::function<graze_pair_rule(const side &, const side &, double &separation)> filter;
@@ -270,8 +271,8 @@ struct world_filter {
 
 } // namespace detail
 
-/// Bodies, their trees and the pairs that are tested. It never changes; a copy is one more hold on the same world. Any
-/// number of threads may ask one at once, each with a context of its own. It keeps what it needs of contexts alive.
+/// Bodies, their trees and the pairs to test. It never changes; a copy shares the world. Any number of threads may use
+/// it at once, each with its own context. It keeps the needed parts of contexts alive.
 class world {
   public:
     world(context &context, span<const body> bodies, const world_options &options = {}, const report &report = {}) {
@@ -300,7 +301,7 @@ class world {
           const report &report = {})
         : world(context, span<const body>(bodies.begin(), bodies.size()), options, report) {}
 
-    /// A version with these changes, made one after the other; this one stays as it is.
+    /// Returns a version with these changes, applied in order; this world stays as it is.
     world update(context &context, span<const world_change> changes, const report &report = {}) const {
         world next;
         next.cores_ = cores_;
@@ -401,7 +402,8 @@ articulated_result world_answer(context &context, const world &world, const std:
 
 } // namespace detail
 
-/// graze_world_step: the first contact between and within the bodies of a world; those not listed stand at zeros.
+/// graze_world_step: the first contact between and within the bodies of a world; bodies that are not listed stand at
+/// zeros.
 inline articulated_result world_step(context &context, const world &world, const std::vector<body_motion> &motions,
                                      const articulated_options &options = {}, const report &report = {}) {
     const graze_articulated_options c = options.c();
@@ -411,7 +413,7 @@ inline articulated_result world_step(context &context, const world &world, const
                                 });
 }
 
-/// graze_world_valid: whether the pose at `from` of the motions is free, and no link inside another.
+/// graze_world_valid: tests that the pose at `from` of the motions is free, and that no link is inside another.
 inline articulated_result world_valid(context &context, const world &world, const std::vector<body_motion> &pose,
                                       const report &report = {}) {
     return detail::world_answer(
@@ -429,7 +431,7 @@ inline articulated_result world_valid(context &context, const world &world, cons
                                 });
 }
 
-/// Many motions of the same bodies at once: motions[p·count + i] is the i-th of path p. Not for mode ALL.
+/// Answers many motions of the same bodies: motions[p·count + i] is the i-th of path p. Not for mode ALL.
 inline std::vector<graze_articulated_result> world_batch(context &context, const world &world,
                                                          const std::vector<body_motion> &motions, std::size_t count,
                                                          const articulated_options &options = {},

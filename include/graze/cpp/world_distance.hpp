@@ -20,7 +20,7 @@ struct world_distance_result {
         gradients; ///< where asked for: of each gap, by all joint values in order of bodies
 };
 
-/// The derivatives of a time of contact with respect to where joint values start and where they go.
+/// The derivatives of a time of contact by the joint values at the start and at the end.
 struct toi_gradient {
     std::vector<double> from, to;
 };
@@ -60,7 +60,8 @@ inline std::size_t all_values(const world &world) {
 
 } // namespace detail
 
-/// graze_world_distance: the closest pairs of links at `from` of the motions; bodies not listed stand at zeros.
+/// graze_world_distance: the closest pairs of links at `from` of the motions; bodies that are not listed stand at
+/// zeros.
 inline world_distance_result world_distance(context &context, const world &world, const std::vector<body_motion> &pose,
                                             const world_distance_options &options = {}, const report &report = {}) {
     world_distance_result made;

@@ -1,4 +1,4 @@
-/// Steps of worlds that are taken, and steps of many worlds at once.
+/// Safe steps of a world, and steps of many worlds at once.
 #ifndef GRAZE_CPP_WORLD_TO_HPP
 #define GRAZE_CPP_WORLD_TO_HPP
 
@@ -7,7 +7,7 @@
 
 namespace graze {
 
-/// A step that may be taken: its result, and motions in place of those given, which end at `alpha` of them.
+/// A safe step: its result, and motions to take instead of the given ones, which end at `alpha` of them.
 struct world_safe_step {
     articulated_result result;
     double alpha = 0;
@@ -19,7 +19,7 @@ struct world_safe_step {
     const graze_body_motion &operator[](std::size_t i) const { return moved->motions[i]; }
 };
 
-/// graze_world_step_to: motions to take, proven as the numbers that they are.
+/// graze_world_step_to: motions to take, proven for their rounded numbers.
 inline world_safe_step world_step_to(context &context, const world &world, const std::vector<body_motion> &motions,
                                      const articulated_options &options = {}, const report &report = {}) {
     world_safe_step made;
@@ -46,7 +46,7 @@ inline articulated_result world_step_taken(context &context, const world &world,
     return detail::take_result(context, status, found, report);
 }
 
-/// Many worlds: world_of has for each body the number of its world, or −1 where it is in all of them.
+/// Many worlds: world_of gives each body the number of its world, or −1 for all worlds.
 class worlds {
   public:
     worlds(context &context, span<const body> bodies, const std::vector<int32_t> &world_of,
@@ -94,13 +94,13 @@ class worlds {
     std::shared_ptr<graze_worlds> worlds_;
 };
 
-/// What each world answered, and whether it could: one that fails does so by itself.
+/// The answer and status of each world; a world that fails does not affect the others.
 struct worlds_result {
     std::vector<graze_articulated_result> results;
     std::vector<graze_status> statuses;
 };
 
-/// graze_worlds_step: each world has the bits of a call of its own. Not for mode ALL.
+/// graze_worlds_step: each world has the bits of a separate call. Not for mode ALL.
 inline worlds_result worlds_step(context &context, const worlds &worlds, const std::vector<body_motion> &motions,
                                  const articulated_options &options = {}, const report &report = {}) {
     worlds_result made;

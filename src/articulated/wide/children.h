@@ -6,8 +6,8 @@
 
 /* For each node of a block that is not apart from the other node; of those that are it says nothing. */
 typedef struct gz_children {
-    double sweep[GZ_BLOCK_NODES];   /* half of how far the centre of a's node may move */
-    double squared[GZ_BLOCK_NODES]; /* distance of the centres, about */
+    double sweep[GZ_BLOCK_NODES];   /* half of how far the center of a's node may move */
+    double squared[GZ_BLOCK_NODES]; /* distance of the centers, about */
 } gz_children;
 
 #endif

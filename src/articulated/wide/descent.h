@@ -4,7 +4,7 @@
 
 #include "articulated/node_pairs.h"
 
-/* Two nodes that no direction of the view proves apart, and half of how far the centre of the first may move. */
+/* Two nodes that no direction of the view proves apart, and half of how far the center of the first may move. */
 typedef struct gz_close_nodes {
     uint32_t a, b;
     double sweep;

@@ -22,7 +22,7 @@ typedef struct kd_job {
 
 static double middle(const gz_box *box, int axis) { return 0.5 * box->lo[axis] + 0.5 * box->hi[axis]; }
 
-/* The axis of largest extent of the items, and the mean of their centres on it. */
+/* The axis of largest extent of the items, and the mean of their centers on it. */
 static void choose_plane(const kd_job *job, const kd_leaf *node, int *axis, double *plane) {
     gz_box bounds = gz_box_empty();
     for (size_t k = node->first; k < node->last; k++) gz_box_join(&bounds, gz_merged_box(&job->merged, job->items[k]));

@@ -1,6 +1,6 @@
 #include "compared/broad/merged.h"
 
-/* Half the centre: no overflow. */
+/* Half the center: no overflow. */
 static double half_centre(const gz_box *box, int axis) { return 0.25 * box->lo[axis] + 0.25 * box->hi[axis]; }
 
 int gz_merged_axis(const gz_merged *m) {

@@ -39,7 +39,7 @@ static inline void gz_merged_emit(const gz_merged *m, gz_emitter *emitter, uint3
     }
 }
 
-/* The axis along which the centres spread most. Only speed depends on it. */
+/* The axis along which the centers spread most. Only speed depends on it. */
 int gz_merged_axis(const gz_merged *m);
 
 /* Items in the order of lo on the axis, in slot A or B; NULL when there is no memory. Uses slots A to C. */

@@ -1,4 +1,4 @@
-/* Sort and sweep: boxes sorted along the axis on which their centres spread most; each is held against those that
+/* Sort and sweep: boxes sorted along the axis on which their centers spread most; each is held against those that
    begin before it ends. */
 #include "broad/broad.h"
 #include "broad/sort.h"
@@ -19,7 +19,7 @@ typedef struct sap_job {
     int axis;
 } sap_job;
 
-/* Half the centre: no overflow. */
+/* Half the center: no overflow. */
 static double half_centre(const gz_box *box, int axis) { return 0.25 * box->lo[axis] + 0.25 * box->hi[axis]; }
 
 /* The axis of largest variance. Any axis gives the same pairs, so plain sums will do. */

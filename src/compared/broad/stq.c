@@ -1,5 +1,5 @@
 /* Sweep and tiniest queue (Belgrod et al., Algorithm 2): boxes sorted along the axis of largest spread; a queue of
-   neighbours (i, j) whose intervals meet there. Each entry is tested on the other axes and, when i reaches j + 1 too,
+   neighbors (i, j) whose intervals meet there. Each entry is tested on the other axes and, when i reaches j + 1 too,
    goes back as (i, j + 1). In parallel each worker has the queue of a slice of the i, one entry for each, so it never
    grows. */
 #include "compared/broad/merged.h"

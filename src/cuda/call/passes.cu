@@ -35,11 +35,36 @@ static bool take_positions(gz_cuda_step &c) {
     return gz_device_scene_take(c.scene(), c.given, c.error);
 }
 
+/* The first and the last byte of each run of pieces that lie one behind the other. */
+static bool check_pieces(gz_cuda_step &c) {
+    const gz_backend_worlds *worlds = c.given->worlds;
+    for (int end = 0; end < 2; end++) {
+        const char *from = NULL, *to = NULL;
+        for (size_t i = 0; i < worlds->piece_count; i++) {
+            const gz_backend_piece &piece = worlds->pieces[i];
+            const char *x = end ? piece.x1 : piece.x0, *behind = x + piece.stride * piece.count;
+            if (piece.place != GZ_PIECE_ON_DEVICE || piece.count == 0) continue;
+            if (to && x != to && !gz_check_on_device(c, end ? "x1" : "x0", from, (size_t)(to - from))) return false;
+            if (x != to) from = x;
+            to = behind;
+        }
+        if (to && !gz_check_on_device(c, end ? "x1" : "x0", from, (size_t)(to - from))) return false;
+    }
+    return true;
+}
+
+static bool gather_positions(gz_cuda_step &c) {
+    return check_pieces(c) && gz_device_scene_gather(c.scene(), c.given, c.error);
+}
+
 bool gz_load_positions(gz_cuda_step &c) {
     gz_device_scene &s = c.scene();
     bool order = !s.ordered || c.b->order_age++ >= ORDER_AGE;
     c.narrow().clock.mark(GZ_STAGES, s.stream);
-    if (!(c.request.rows() ? take_positions(c) : gz_device_scene_upload(s, c.given, !order, c.error))) return false;
+    if (c.given->worlds) {
+        if (!gather_positions(c)) return false;
+    } else if (!(c.request.rows() ? take_positions(c) : gz_device_scene_upload(s, c.given, !order, c.error)))
+        return false;
     c.narrow().clock.mark(GZ_STAGE_UPLOAD, s.stream);
     if (!order) return true;
     c.b->order_age = 0;

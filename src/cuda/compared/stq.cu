@@ -1,5 +1,5 @@
 /* Sweep and tiniest queue (Belgrod et al., Algorithm 2): boxes sorted along the axis on which their middles spread
-   most; a queue of neighbours (i, j) whose intervals meet there. Each entry is tested on the other axes and, when i
+   most; a queue of neighbors (i, j) whose intervals meet there. Each entry is tested on the other axes and, when i
    reaches j + 1 too, goes back as (i, j + 1). A block has the queue of its own boxes in shared memory, one entry for
    each, so it never grows. */
 #include "cuda/compared/boxes.cuh"

@@ -30,6 +30,10 @@ inline gz_device_lists gz_lists_of_scene(const gz_device_scene &s, unsigned kind
 #define GZ_DOUBTFUL 0x80000000u
 
 __device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
+    if (groups.worlds) {
+        if (a / groups.count != b / groups.count) return false;
+        a %= groups.count, b %= groups.count;
+    }
     if (groups.skip_same && a == b) return false;
     /* read both ways, as the CPU does: a table that is not symmetric by mistake hides no pair that one half allows */
     return !groups.pairs || groups.pairs[(size_t)a * groups.count + b] || groups.pairs[(size_t)b * groups.count + a];

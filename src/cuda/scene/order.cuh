@@ -55,8 +55,16 @@ __device__ inline uint32_t gz_hilbert(uint32_t x, uint32_t y, uint32_t z) {
     return key;
 }
 
+/* World of a vertex, and 0 where there is one. */
+struct gz_world_of {
+    const uint32_t *groups; /* NULL: there is one */
+    uint32_t group_count;
+    __device__ uint32_t operator()(uint32_t vertex) const { return groups ? groups[vertex] / group_count : 0; }
+};
+
+template <class K>
 static __global__ void gz_order_keys(const gz_element *elements, uint32_t count, gz_device_positions x,
-                                     const gz_extent *extent, uint32_t *keys, uint32_t *ids) {
+                                     const gz_extent *extent, gz_world_of world, K *keys, uint32_t *ids) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     float lo[3], side = 0;
@@ -72,6 +80,7 @@ static __global__ void gz_order_keys(const gz_element *elements, uint32_t count,
         cell[c] = at > 0 ? at < (1 << GZ_ORDER_BITS) - 1 ? (uint32_t)at : (1 << GZ_ORDER_BITS) - 1 : 0;
     }
     keys[i] = gz_hilbert(cell[0], cell[1], cell[2]);
+    if (sizeof(K) > sizeof(uint32_t)) keys[i] |= (K)world(elements[i].corner[0]) << 3 * GZ_ORDER_BITS;
     ids[i] = i;
 }
 
@@ -79,6 +88,21 @@ static __global__ void gz_order_elements(const gz_element *elements, const uint3
                                          gz_element *sorted) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) sorted[i] = elements[ids[i]];
+}
+
+/* Where the elements of each world end, which are in its order. */
+static __global__ void gz_find_world_ends(const gz_element *sorted, uint32_t count, gz_world_of world, uint32_t *ends) {
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count) return;
+    uint32_t mine = world(sorted[i].corner[0]);
+    if (i + 1 == count || world(sorted[i + 1].corner[0]) != mine) ends[mine] = i + 1;
+}
+
+/* For each packet where the world of its last element ends. */
+static __global__ void gz_find_walk_ends(const gz_element *sorted, uint32_t count, gz_world_of world,
+                                         const uint32_t *world_ends, uint32_t *ends) {
+    uint32_t packet = blockIdx.x * blockDim.x + threadIdx.x;
+    if (packet < (count + 7) / 8) ends[packet] = world_ends[world(sorted[min(packet * 8 + 7, count - 1)].corner[0])];
 }
 
 #endif

@@ -10,6 +10,7 @@ static bool upload(gz_device_scene &s, gz_device_array<T> &to, const void *from,
 
 bool gz_device_scene_may_have(const gz_device_scene &s, const gz_backend_request *r) {
     const graze_mesh *mesh = r->mesh;
+    if (s.serial || r->worlds) return s.resident && r->worlds && s.serial == r->worlds->serial;
     return s.resident && (s.whole || r->only) && s.vertex_count == mesh->vertex_count &&
            s.known_faces.size() == 3 * (size_t)mesh->face_count &&
            s.known_edges.size() == 2 * (size_t)mesh->edge_count && s.has_groups == (mesh->groups != NULL) &&
@@ -50,6 +51,7 @@ static size_t group_pair_count(const graze_mesh *mesh) {
 
 bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *r) {
     const graze_mesh *mesh = r->mesh;
+    if (r->worlds) return gz_device_scene_may_have(s, r);
     return gz_device_scene_may_have(s, r) && s.known_group_count == mesh->group_count &&
            s.known_skip_same == mesh->skip_same_group &&
            same_list(r, s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count) &&
@@ -61,7 +63,13 @@ bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *r) 
            same_list(r, s.known_thickness, mesh->thickness, mesh->vertex_count);
 }
 
-static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {
+/* Those of many worlds are known by their serial. */
+static void keep_lists(gz_device_scene &s, const graze_mesh *mesh, const gz_backend_worlds *worlds) {
+    const graze_mesh none = {};
+    s.serial = worlds ? worlds->serial : 0;
+    s.world_count = worlds ? worlds->count : 0;
+    s.resident = true;
+    if (worlds) mesh = &none;
     keep_list(s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count);
     keep_list(s.known_edges, mesh->edges, 2 * (size_t)mesh->edge_count);
     keep_list(s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count);
@@ -71,12 +79,25 @@ static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {
     keep_list(s.known_thickness, mesh->thickness, mesh->vertex_count);
     s.known_group_count = mesh->group_count;
     s.known_skip_same = mesh->skip_same_group;
-    s.resident = true;
+}
+
+/* World and group of each vertex in one number. */
+static bool upload_worlds(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    const gz_backend_worlds *worlds = request->worlds;
+    const graze_mesh *mesh = request->mesh;
+    std::vector<uint32_t> numbers(mesh->vertex_count);
+    for (uint32_t w = 0; w < worlds->count; w++)
+        for (uint32_t v = worlds->first[w]; v < worlds->first[w + 1]; v++)
+            numbers[v] = w * mesh->group_count + mesh->groups[v];
+    return upload(s, s.vertex_groups, numbers.data(), numbers.size(), error) &&
+           error.note(cudaStreamSynchronize(s.stream), "upload");
 }
 
 bool gz_device_scene_load_mesh(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
     const graze_mesh *mesh = request->mesh;
     s.resident = s.ordered = false;
+    s.serial = 0;
+    s.gathered = false;
     std::vector<gz_element> elements = gz_elements_of(request);
     if (elements.size() > GZ_MOST_ELEMENTS)
         return error.note(cudaErrorInvalidValue, "a mesh of more than 2^27 elements");
@@ -94,12 +115,14 @@ bool gz_device_scene_load_mesh(gz_device_scene &s, const gz_backend_request *req
         !upload(s, s.thickness, mesh->thickness, s.has_thickness ? mesh->vertex_count : 0, error) ||
         !upload(s, s.group_pairs, mesh->group_pairs, groups, error))
         return false;
+    if (request->worlds && !upload_worlds(s, request, error)) return false;
+    s.groups.worlds = request->worlds != NULL;
     s.groups.pairs = groups && s.has_groups ? s.group_pairs.items : NULL;
     s.groups.count = mesh->group_count;
     s.groups.skip_same = s.has_groups && mesh->skip_same_group;
     /* `elements` is gone after this */
     if (!error.note(cudaStreamSynchronize(s.stream), "upload")) return false;
-    keep_lists(s, mesh);
+    keep_lists(s, mesh, request->worlds);
     return true;
 }
 
@@ -113,6 +136,7 @@ gz_pair_coder gz_device_scene_coder(const gz_device_scene &s) {
 
 void gz_device_scene_release(gz_device_scene &s) {
     s.faces.release(), s.edges.release(), s.vertex_groups.release(), s.group_pairs.release(), s.thickness.release();
+    s.world_keys.release(), s.world_ends.release(), s.walk_ends.release(), s.host_pieces.release(), s.pieces.release();
     s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(),
         s.boxes.release(), s.far.release();
     s.keys.release(), s.ids.release(), s.sort_bytes.release(), s.extent.release(), s.packets.release(),

@@ -14,10 +14,18 @@ struct gz_extent {
     int lo[3], hi[3];
 };
 
+/* As gz_backend_piece, for a kernel. */
+struct gz_piece {
+    const char *x0, *x1;
+    unsigned long long stride;
+    uint32_t first, count;
+};
+
 struct gz_device_groups {
     const uint8_t *pairs; /* NULL, or count × count */
     uint32_t count;
     bool skip_same;
+    bool worlds; /* a vertex has the number of its world times `count`, plus its group */
 };
 
 struct gz_device_scene {
@@ -32,6 +40,8 @@ struct gz_device_scene {
     uint32_t known_group_count = 0;
     int32_t known_skip_same = 0;
     bool resident = false;
+    uint64_t serial = 0; /* of the mesh, where it joins many worlds */
+    uint32_t world_count = 0;
     bool whole = false; /* its lists are known to be complete for a search of all pairs */
     uint32_t vertex_count = 0, edge_count = 0, face_count = 0, element_count = 0;
     gz_device_groups groups = {};
@@ -62,6 +72,14 @@ struct gz_device_scene {
     gz_device_array<gz_float_box> tops;
     gz_device_tree tree = {};
 
+    /* many worlds */
+    bool gathered = false; /* positions that stay with the mesh are there */
+    gz_device_array<unsigned long long> world_keys;
+    gz_device_array<uint32_t> world_ends,
+        walk_ends; /* elements of each world end there; a packet meets none from there */
+    gz_pinned_array<gz_piece> host_pieces;
+    gz_device_array<gz_piece> pieces;
+
     /* lists */
     gz_device_array<uint2> element_pairs, pairs[4];
     gz_device_array<unsigned long long> walks_left;
@@ -82,6 +100,9 @@ bool gz_device_scene_upload(gz_device_scene &s, const gz_backend_request *reques
 
 /* Positions that are on the device already: taken as they are, after what is in the caller's stream. */
 bool gz_device_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
+
+/* Positions of a mesh that joins many worlds: those that stay with the mesh, once; the others from where they are. */
+bool gz_device_scene_gather(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
 /* Makes what follows wait for what is in that stream. */
 bool gz_device_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error &error);

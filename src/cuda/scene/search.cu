@@ -63,7 +63,8 @@ void gz_device_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *sta
     gz_device_lists lists = gz_lists_of_scene(s, kinds, state, stop);
     if (count) lists.candidates = state->candidates;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
-    gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
+    auto walk = s.serial ? gz_walk<true> : gz_walk<false>;
+    walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, s.walk_ends.items, found);
     gz_far_look look = {s.far.items, s.faces.items, s.edges.items, &state->input.reach};
     auto expand = looks ? gz_expand<true> : gz_expand<false>;
     expand<<<GZ_EXPAND_BLOCKS * s.processors, 32 * GZ_EXPAND_WARPS, 0, s.stream>>>(found, s.sorted.items, s.boxes.items,

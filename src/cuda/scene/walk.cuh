@@ -51,6 +51,7 @@ __device__ inline bool gz_packet_box_meets(const gz_packet_box &a, const float *
 /* The packet that a warp walks for: its eight boxes, and those of its two halves. */
 struct gz_walk_packet {
     uint32_t id;
+    uint32_t end; /* with worlds: elements from there on are in worlds that none of its own are in */
     gz_packet_box *boxes;
     gz_float_box half[2];
 };
@@ -139,6 +140,7 @@ __device__ inline void gz_walk_leaves(gz_walker &w, const gz_walk_packet &p, boo
 }
 
 /* Visits four nodes of the stack. */
+template <bool worlds>
 __device__ inline void gz_walk_step(gz_walker &w, const gz_packet *const *levels, const gz_walk_packet &p,
                                     const gz_device_list<uint2> &pairs) {
     uint32_t nodes = w.top < 4 ? w.top : 4, group = w.lane / 8;
@@ -154,8 +156,9 @@ __device__ inline void gz_walk_step(gz_walker &w, const gz_packet *const *levels
     bool meets = there & (gz_sides_meet(p.half[0].side, box) | gz_sides_meet(p.half[1].side, box));
     /* what ends before this packet has found it already */
     bool inner = meets && level > 0 && ((unsigned long long)(child + 1) << 3 * (level - 1)) > p.id;
+    if (worlds && level > 0) inner &= (unsigned long long)child << 3 * level < p.end;
     gz_walk_push(w, inner, (level - 1) << GZ_LEVEL_SHIFT | child);
-    bool leaf = meets && level == 0;
+    bool leaf = meets && level == 0 && (!worlds || child < p.end);
     if (__any_sync(~0u, leaf)) gz_walk_leaves(w, p, leaf, child, box);
     if (w.found.queued > GZ_WALK_QUEUE - 256) gz_queue_flush(w.found, pairs);
 }
@@ -200,8 +203,10 @@ __device__ inline void gz_walk_open(const gz_device_tree &tree, uint32_t packet,
     __syncwarp();
 }
 
+/* `ends`: with worlds, for each packet. */
+template <bool worlds>
 static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
-    gz_walk(gz_device_tree tree, gz_walk_tasks tasks, gz_device_list<uint2> pairs) {
+    gz_walk(gz_device_tree tree, gz_walk_tasks tasks, const uint32_t *ends, gz_device_list<uint2> pairs) {
     __shared__ uint32_t stacks[GZ_WALK_WARPS][GZ_WALK_STACK];
     __shared__ uint2 queues[GZ_WALK_WARPS][GZ_WALK_QUEUE];
     __shared__ gz_packet_box boxes[GZ_WALK_WARPS][8];
@@ -214,16 +219,17 @@ static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
     __syncthreads();
     unsigned warp = threadIdx.x / 32;
     gz_walker w = {stacks[warp], {queues[warp], 0}, 0, threadIdx.x % 32};
-    gz_walk_packet p = {0, boxes[warp]};
+    gz_walk_packet p = {0, UINT32_MAX, boxes[warp]};
     uint2 task = make_uint2(0, 0);
     uint32_t own = tasks.state->input.packets[0] + blockIdx.x * GZ_WALK_WARPS + warp;
     while (gz_walk_next(tree, tasks, w.lane, &own, &task)) {
         if (gz_warp_stopped(tasks.stop)) continue;
         gz_walk_open(tree, task.x, w.lane, p);
+        if (worlds) p.end = ends[task.x];
         w.top = 0;
         gz_walk_push(w, w.lane == 0, task.y);
         for (int steps = 1; w.top; steps++) {
-            gz_walk_step(w, levels, p, pairs);
+            gz_walk_step<worlds>(w, levels, p, pairs);
             if (steps % GZ_WALK_STEPS) continue;
             if (gz_warp_stopped(tasks.stop)) break;
             gz_walk_share(w, task.x, tasks);

@@ -48,6 +48,7 @@ class ModelViewer {
   private shownContact: LinkContact | null = null;
   private playing = 0;
   private asked = 0;
+  private moved = false; // somebody chose a segment, a time or a contact
   private segments: Segment[] = []; // once all are answered
   private follow: (segment: number) => void = () => {};
 
@@ -58,7 +59,10 @@ class ModelViewer {
     for (let i = 0, first = 0; i < scene.models.length; first += scene.models[i++]!.links.length) this.starts.push(first);
     this.bodies = new Bodies(scene.models.flatMap((m) => m.links.map((l) => linkGeometry(l.meshes))));
     this.contacts = this.contactTable();
-    this.timeSlider = slider("time", { min: 0, max: 1, step: "any", value: 0 }, time, (t) => this.goTo(t));
+    this.timeSlider = slider("time", { min: 0, max: 1, step: "any", value: 0 }, time, (t) => {
+      this.moved = true;
+      this.goTo(t);
+    });
     fill(host, this.layout(more, values));
     this.picture.setBounds(this.corners());
     this.picture.setBodies(this.bodies);
@@ -69,7 +73,7 @@ class ModelViewer {
     Object.assign(globalThis, { grazePicture: this.picture, grazeVertex: (id: LinkId, vertex: number, t: number) => this.vertexAt(id, vertex, t) });
     this.place(start || 0);
     void this.openSegment(this.segment, start);
-    if (scene.segments.length > 1) void this.answerAll();
+    if (scene.segments.length > 1) void this.answerAll().then(() => values.has("segment") || this.moved || this.openFirst());
   }
 
   private layout(more: HTMLElement | null, values: URLSearchParams): HTMLElement {
@@ -86,7 +90,7 @@ class ModelViewer {
         this.list,
         h("div", { class: "row" }, this.separationBox(), checkbox("z is up", values.get("up") !== "y", (on) => this.setUp(on))),
         this.modelList(), this.contacts.element,
-        h("p", { class: "soft" }, "Red and orange: what touches of the two links that limit the motion.")));
+        h("p", { class: "soft" }, "Red and orange: the parts that touch first.")));
   }
 
   private setUp(z: boolean): void {
@@ -170,7 +174,7 @@ class ModelViewer {
 
   private sentence(result: ArticulatedResult): (Node | string)[] {
     const verdict = h("strong", { class: result.verdict }, result.verdict), { contact } = result;
-    if (result.verdict === "clear") return [verdict, " – it is proven that no links touch on the way."];
+    if (result.verdict === "clear") return [verdict, this.scene.segments.length > 1 ? ` – it is proven that no links touch in segment ${this.segment}.` : " – it is proven that no links touch on the way."];
     const names = contact ? contact.links.map((l) => this.nameOf(l)).join(" and ") : "two links";
     const free = `it is proven that nothing touches before t = ${result.toi}${this.secondsAt(result.toi)}`;
     if (result.verdict === "unresolved") return [verdict, ` – ${free}; beyond that it is not decided (${result.reason}).`];
@@ -207,7 +211,10 @@ class ModelViewer {
   }
 
   private segmentList(segments: Segment[]): HTMLElement[] {
-    const open = (s: Segment) => void this.openSegment(s.index, NaN);
+    const open = (s: Segment) => {
+      this.moved = true;
+      void this.openSegment(s.index, NaN);
+    };
     const who = (s: Segment) => s.result.contact?.links.map((l) => this.nameOf(l)).join(", ") ?? "–";
     const table = new SortedTable<Segment>([
       { title: "segment", text: (s) => String(s.index), order: (s) => s.index },
@@ -271,8 +278,15 @@ class ModelViewer {
     keep({ t: Number(t.toPrecision(8)) });
   }
 
+  /** A plan or a path opens at the first segment that touches. */
+  private openFirst(): void {
+    const first = this.segments.find((s) => s.result.contact);
+    if (first && first.index !== this.segment) void this.openSegment(first.index, NaN);
+  }
+
   /** The contact of this segment, or else of the next one that has any. */
   private async goToFirst(): Promise<void> {
+    this.moved = true;
     const { segments, segment } = this, later = [...segments.slice(segment), ...segments.slice(0, segment)];
     const next = later.find((s) => s.result.contact);
     if (!this.first && next) await this.openSegment(next.index, NaN);
@@ -287,6 +301,7 @@ class ModelViewer {
   }
 
   private play(): void {
+    this.moved = true;
     if (this.playing) {
       cancelAnimationFrame(this.playing);
       this.playing = 0;

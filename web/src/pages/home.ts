@@ -10,12 +10,12 @@ import { exampleFrames } from "./example";
 import { dataOf } from "./step";
 
 const rooms: [string, string, string][] = [
-  ["tutorial", "Tutorial", "One chapter for each idea, with figures that compute: tunneling, roots, inclusion, code, limits, separation, certificates, exact truth."],
+  ["tutorial", "Tutorial", "Ten short chapters with live figures, from tunneling to exact truth, with code in C and Python."],
   ["tunnelling", "Tunneling", "A bullet, a wall, and the boxes that find where they meet."],
-  ["inside", "Inside a query", "The same question answered by boxes and by directions."],
-  ["query", "Query explorer", "Eight points of your own: every method's answer, the exact one, the proof."],
-  ["step", "Step viewer", "Drop two frames of a mesh: what touches on the way, where, and when first."],
-  ["articulated", "Articulated", "Links on joints that turn and slide: when a motion first touches, and which links limit it."],
+  ["inside", "Inside a query", "One question, answered by boxes and by directions."],
+  ["query", "Query explorer", "Your own eight points: the answer of every method, the exact one, and the proof."],
+  ["step", "Step viewer", "Drop two frames of a mesh: see what touches on the way, where, and when first."],
+  ["articulated", "Articulated", "Links on joints that turn and slide: when a motion first touches, and which links."],
 ];
 
 /** The documents lie beside the page (./dev web). */
@@ -23,10 +23,10 @@ const ways: [string, string][] = [
   ["docs/index.html", "Getting started"], ["docs/about.html", "Documents"], ["docs/reference-query.html", "C reference"],
   ["docs/python.html", "Python"], ["docs/package.html", "JavaScript"], ["docs/architecture.html", "Source, room by room"]];
 
-const install = "./dev build                       # the program: build/graze\n"
-  + "cmake --install build --prefix …  # the C and C++ library\n"
-  + "./dev python                      # a wheel for Python\n"
-  + "./dev web                         # this site, and the package for JavaScript";
+const install = "./dev build                                # the program: build/graze\n"
+  + "cmake --install build --prefix /usr/local  # the C and C++ library\n"
+  + "pip install .                              # Python, in a virtual environment\n"
+  + "./dev web                                  # this site, and the package for JavaScript";
 
 /** A sheet that sinks onto a ball, answered here and now, and its contacts; the slider moves it. */
 async function livePicture(place: HTMLElement): Promise<void> {
@@ -43,22 +43,22 @@ async function livePicture(place: HTMLElement): Promise<void> {
   picture.setTime(step.toi);
   fill(place, picture.element, slider("time", { min: 0, max: 1, step: "any", value: step.toi }, (t) => t.toFixed(4), (t) => picture.setTime(t)).element,
     h("p", { class: "says", role: "status" }, "Computed by this page: ", h("strong", { class: step.verdict }, step.verdict),
-      `. Nothing touches before t = ${step.toi.toFixed(6)}; ${step.contact_count} pairs touch in the step, the dots are the first of them.`));
+      `. Nothing touches before t = ${step.toi.toFixed(6)}; ${step.contact_count} pairs touch in the step; dots mark the first of them.`));
   picture.setUp("y");
   picture.lookAt([0, 0.2, 0], 0.7 * picture.size);
 }
 
 export function homePage(host: HTMLElement): void {
-  const version = h("span", {}), live = h("div", { class: "live" }, h("p", { class: "soft" }, "The library is being unpacked …"));
+  const version = h("span", {}), live = h("div", { class: "live" }, h("p", { class: "soft" }, "Loading the library …"));
   void engine.about().then((about) => (version.textContent = ` graze ${about.version}, ${about.methods.filter((m) => m.available).length} methods, ${about.isa === "wasm" ? "with" : "without"} SIMD.`));
   livePicture(live).catch((problem: Error) => fill(live, h("p", { class: "message problem" }, problem.message)));
   fill(host, h("div", { class: "hero" },
     h("div", {}, h("h1", {}, "When do they first touch?"),
-      h("p", {}, "graze is continuous collision detection: between two states of moving triangle meshes, or of a robot's links, it finds whether, when and where they first touch, "
-        + "and never misses a contact. These pages run the library itself, compiled to WebAssembly, in your browser; nothing is sent anywhere.", version),
+      h("p", {}, "graze is continuous collision detection. Given two states of moving triangle meshes, or of a robot's links, it finds whether, when and where they first touch. "
+        + "It never misses a contact. These pages run the library in your browser, as WebAssembly; nothing is sent anywhere.", version),
       h("p", { class: "ways" }, ...ways.map(([address, title]) => h("a", { href: address }, title)))),
     live),
   h("div", { class: "cards" }, ...rooms.map(([address, title, text]) =>
     h("a", { class: "card", href: `#/${address}` }, h("strong", {}, title), h("span", {}, text)))),
-  h("h2", {}, "Install"), h("p", {}, "In a copy of the source:"), code(install, "sh"));
+  h("h2", {}, "Install"), h("p", {}, "In a clone:"), code(install, "sh"));
 }

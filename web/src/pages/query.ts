@@ -64,8 +64,8 @@ export class QueryExplorer {
       h("div", { class: "side" }, this.says, this.exact, this.table.element, this.pieces,
         h("h2", {}, "The query"), h("div", { class: "row" }, this.kindBox, this.separationBox(), this.familyBox()),
         this.points,
-        paste, h("div", { class: "row" }, button("Take this text", () => void this.paste(paste.value), { id: "take" }),
-          button("Write it here", () => (paste.value = JSON.stringify(this.asJson())))), this.message));
+        paste, h("div", { class: "row" }, button("Read this text", () => void this.paste(paste.value), { id: "take" }),
+          button("Write the query here", () => (paste.value = JSON.stringify(this.asJson())))), this.message));
   }
 
   private asJson(): object {
@@ -93,7 +93,7 @@ export class QueryExplorer {
         this.message.textContent = families.find((f) => f.name === name)!.summary;
         this.show({ kind, points: await engine.handcrafted(name, kind, index) });
       };
-      const again = button("next of it", () => {
+      const again = button("next one", () => {
         index++;
         void take((menu.querySelector("select") as HTMLSelectElement).value);
       });
@@ -160,7 +160,7 @@ export class QueryExplorer {
       fill(this.exact, h("p", {}, "Exactly: ", truth.hit ? (truth.lower === truth.upper ? `first contact at ${truth.lower}` : `first contact between ${truth.lower} and the next double`) : "no contact", "."),
         truth.hit && h("details", {}, h("summary", {}, `a root of an integer polynomial of degree ${truth.polynomial.length - 1}`),
           h("p", { class: "mono polynomial" }, polynomialText(truth.polynomial))));
-      fill(this.pieces, h("h2", {}, "Certificate"), h("p", { class: "soft" }, `${this.entries.length} pieces of time, each with what proves it free`), this.pieceBar());
+      fill(this.pieces, h("h2", {}, "Certificate"), h("p", { class: "soft" }, `${this.entries.length} ${this.entries.length === 1 ? "piece" : "pieces"} of time, each with its proof`), this.pieceBar());
       this.goTo(this.t);
       const answers: Answer[] = [];
       for (const method of methods) {
@@ -215,7 +215,7 @@ function answerTable(pick: (answer: Answer) => void): SortedTable<Answer> {
     { title: "proven by", text: (a) => (a.result.toiUpper === null ? "–" : a.result.toiUpper.toFixed(9)), order: (a) => a.result.toiUpper ?? 2 },
     { title: "checks", text: (a) => String(a.result.checks), order: (a) => a.result.checks },
     { title: "µs", text: (a) => a.us.toFixed(a.us < 10 ? 2 : 0), order: (a) => a.us },
-  ], pick, "every method on this query (in this browser; at most 20,000 checks)");
+  ], pick, "every method on this query, in this browser, with at most 20,000 checks");
 }
 
 function polynomialText(coefficients: bigint[]): string {
@@ -232,14 +232,14 @@ export function mountQueries(host: HTMLElement, written: WrittenQueries, values:
   const queries = written.queries.map((q) => ({
     ...q, points: Float64Array.from([q.x0, q.x1].flatMap((rows) => [...rows.flat(), ...Array<number>(12 - rows.flat().length).fill(0)])) }));
   if (!queries.length) {
-    fill(host, h("h1", {}, written.title), h("p", {}, "There is no query in it."));
+    fill(host, h("h1", {}, written.title), h("p", {}, "This file has no queries."));
     return;
   }
   const explorer = new QueryExplorer(values, queryOf(values) ?? queries[0]!, written.separation);
   const nameOf = (q: (typeof queries)[number]) => (q.index !== undefined ? `${q.kind} ${q.index}` : `${q.kind} ${q.a} ${q.b}`);
   const list = new SortedTable<(typeof queries)[number]>([
     { title: "query", text: nameOf, order: (q) => queries.indexOf(q) },
-    { title: "says", text: (q) => String(q.verdict ?? (q.truth === undefined ? "–" : q.truth ? "touches" : "misses")), order: (q) => String(q.verdict ?? q.truth) },
+    { title: "verdict", text: (q) => String(q.verdict ?? (q.truth === undefined ? "–" : q.truth ? "touches" : "free")), order: (q) => String(q.verdict ?? q.truth) },
   ], (q) => explorer.show(q), "queries", 500);
   list.setRows(queries, written.total);
   fill(host, h("h1", {}, written.title), h("div", { class: "queries" }, list.element, explorer.element));

@@ -29,11 +29,13 @@ export class SortedTable<Row> {
   }
 
   setRows(rows: Row[], total = rows.length): void {
+    this.asked = true;
     this.rows = rows;
     this.total = total;
     this.show();
   }
   private total = 0;
+  private asked = false; // rows were set, if only none
 
   private sortBy(column: number): void {
     this.down = this.by === column && !this.down;
@@ -55,7 +57,8 @@ export class SortedTable<Row> {
 
   private show(): void {
     const rows = this.sorted().slice(0, this.most);
-    fill(this.body, ...rows.map((row) => this.rowElement(row)));
+    if (rows.length || !this.asked) fill(this.body, ...rows.map((row) => this.rowElement(row)));
+    else fill(this.body, h("tr", { class: "none" }, h("td", { colspan: this.columns.length }, "none")));
     this.more.textContent = rows.length < this.total ? `The first ${rows.length} of ${this.total}.` : "";
   }
 
