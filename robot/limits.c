@@ -5,10 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A box for a joint of several values, which has no size: [[v, v], …]. */
+static bool take_box(const io_json_file *json, const io_json *item, robot_link *link) {
+    size_t values = robot_joint_values(link->kind);
+    if (item->kind != IO_JSON_LIST || item->count != values)
+        return io_json_fail(json, item, "the joint takes %zu values: a [lower, upper] for each of them", values);
+    for (size_t k = 0; k < values; k++) {
+        double limits[2];
+        if (!io_json_numbers(json, &item->items[k], 2, limits)) return false;
+        if (limits[0] != limits[1])
+            return io_json_fail(json, &item->items[k],
+                                "a joint of %zu values has to stand: lower and upper limit are equal", values);
+        link->stand[k] = limits[0];
+    }
+    link->stands = true;
+    return true;
+}
+
 static bool take_joint(const io_json_file *json, const io_json *item, robot_tree *tree) {
     int32_t found = robot_find_joint(tree, item->key);
     robot_link *link = found < 0 ? NULL : &tree->links[found];
     double limits[2];
+    if (link && robot_joint_values(link->kind) > 1) return take_box(json, item, link);
     if (!link || robot_joint_values(link->kind) != 1 || link->mimic >= 0)
         return io_json_fail(json, item, "no joint '%.100s' takes one value", item->key);
     if (!io_json_numbers(json, item, 2, limits)) return false;

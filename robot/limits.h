@@ -1,4 +1,5 @@
-/* "limits" of a model file, or a file of their own: {"model": {"joint": [lower, upper]}}. */
+/* "limits" of a model file, or a file of their own: {"model": {"joint": [lower, upper]}}. Joints of
+   several values stand: {"joint": [[v, v], …]}, a pair for each. */
 #ifndef GRAZE_ROBOT_LIMITS_H
 #define GRAZE_ROBOT_LIMITS_H
 

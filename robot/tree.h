@@ -26,6 +26,8 @@ typedef struct robot_link {
     graze_frame origin;
     double axis[3];
     double limits[2], soft_limits[2], velocity; /* infinite where there are none */
+    bool stands;                                /* limits say that a joint of several values does: at these */
+    double stand[6];
     robot_mesh *meshes;
     size_t mesh_count, mesh_room;
     double padding;

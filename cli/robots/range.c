@@ -19,12 +19,25 @@
 
 static void set_stand(graze_joint_range *range, double value) { range->lower = range->upper = value; }
 
+static const char *joint_name(const robot_link *link) { return link->joint ? link->joint : link->name; }
+
+/* Whoever asks about all values has to say where a joint stands that cannot move. */
+static void set_several(const cli_model_file *file, const robot_tree *tree, const robot_link *link, const double *pose,
+                        const size_t *moving, graze_joint_range *range) {
+    size_t values = robot_joint_values(link->kind);
+    if (values > 1 && !moving && !link->stands)
+        app_fail("%s: model '%s', joint '%s' takes %zu values: say where it stands, by \"limits\" or --limits, "
+                 "{\"%s\": {\"%s\": [[v, v], ...]}}",
+                 file->read.path, tree->name, joint_name(link), values, tree->name, joint_name(link));
+    for (size_t k = 0; k < values; k++)
+        set_stand(&range[k], values > 1 && link->stands ? link->stand[k] : pose[link->first_value + k]);
+}
+
 static void set_range(const cli_model_file *file, const robot_tree *tree, const robot_link *link, size_t first,
                       const double *pose, const size_t *moving, graze_joint_range *ranges) {
     graze_joint_range *range = &ranges[first + link->first_value];
-    size_t values = robot_joint_values(link->kind);
-    for (size_t k = 0; k < values; k++) set_stand(&range[k], pose[link->first_value + k]);
-    if (values != 1) return;
+    set_several(file, tree, link, pose, moving, range);
+    if (robot_joint_values(link->kind) != 1) return;
     if (link->mimic >= 0) {
         range->follows = (int32_t)(first + tree->links[link->mimic].first_value);
         range->multiplier = link->multiplier;
@@ -35,7 +48,7 @@ static void set_range(const cli_model_file *file, const robot_tree *tree, const 
     bool turns = link->kind == GRAZE_JOINT_REVOLUTE, limited = isfinite(link->limits[0]) && isfinite(link->limits[1]);
     if (!limited && !turns)
         app_fail("%s: model '%s', joint '%s' has no limits: give them by --limits", file->read.path, tree->name,
-                 link->joint ? link->joint : link->name);
+                 joint_name(link));
     bool whole = turns && (!limited || link->continuous);
     range->lower = whole ? -HALF_CIRCLE : link->limits[0];
     range->upper = whole ? HALF_CIRCLE : link->limits[1];
@@ -79,7 +92,7 @@ static cJSON *named_json(const cli_model_file *file, const double *pose, const d
         const robot_tree *tree = &file->read.trees[m];
         for (size_t i = 0; i < tree->count; i++) {
             const robot_link *link = &tree->links[i];
-            const char *name = link->joint ? link->joint : link->name;
+            const char *name = joint_name(link);
             size_t at = first + link->first_value;
             if (robot_joint_values(link->kind) != 1 || (upper && pose[at] == upper[at])) continue;
             char *full = cJSON_HasObjectItem(object, name) ? app_text("%s/%s", tree->name, name) : app_text("%s", name);
@@ -237,6 +250,25 @@ static graze_verdict verdict_of_all(const graze_range_result *r) {
     return verdict;
 }
 
+/* What is wrong with a range, by the name of its joint. */
+static void fail_range(const cli_model_file *file, const graze_context *context, graze_status status) {
+    graze_error error;
+    bool told = graze_context_last_error(context, &error) == GRAZE_OK && error.status == status;
+    size_t first = 0;
+    for (size_t m = 0; m < file->read.count && told; first += file->read.trees[m++].values) {
+        const robot_tree *tree = &file->read.trees[m];
+        for (size_t i = 0; i < tree->count; i++) {
+            const robot_link *link = &tree->links[i];
+            size_t at = first + link->first_value;
+            if (error.index < at || error.index - at >= robot_joint_values(link->kind)) continue;
+            const char *why = strstr(error.message, "): ");
+            app_fail("%s: model '%s', joint '%s': %s", file->read.path, tree->name, joint_name(link),
+                     why ? why + 3 : error.message);
+        }
+    }
+    app_fail_status(status, context, file->read.path);
+}
+
 graze_verdict cli_answer_range(graze_context *context, const cli_model_file *file, const cli_range_ask *ask) {
     graze_joint_range *ranges = cli_ranges_of(file, NULL);
     const graze_model **models = cli_models_of(file);
@@ -255,7 +287,7 @@ graze_verdict cli_answer_range(graze_context *context, const cli_model_file *fil
             ? graze_range_certificate(context, models, file->read.count, ranges, &options, write_text, &proof, &result)
             : graze_articulated_range(context, models, file->read.count, ranges, &options, &result);
     double ms = 1e3 * (app_seconds() - start);
-    if (status != GRAZE_OK) app_fail_status(status, context, file->read.path);
+    if (status != GRAZE_OK) fail_range(file, context, status);
     if (ask->certificate) app_close_output(&proof.file);
     if (ask->srdf) write_srdf(file, &result, &srdf);
     (ask->json ? print_json : print_text)(file, &result, proof.bytes, ms, ask->no_times);

@@ -40,8 +40,9 @@ typedef struct graze_range_pair {
     graze_verdict verdict;
     graze_reason reason; ///< of UNRESOLVED: BUDGET (max_cells, least_share), CANCELLED, PRECISION
     double unresolved;   ///< share of the range of the joints between them that is not settled; CLEAR: 0
-    uint64_t cells;      ///< parts that were searched
-    const double *pose;  ///< values of all models: at the contact, or at the middle of the largest unsettled part
+    uint64_t cells;      ///< parts that were searched, in the round that proved most
+    const double *pose;  ///< values of all models: at the contact, or at the middle of the largest unsettled part.
+                         ///< Those that follow another are rounded
     const double *lower, *upper; ///< UNRESOLVED: the ends of that part, values of all models; otherwise NULL
     double reserved[2];          ///< zeros
 } graze_range_pair;

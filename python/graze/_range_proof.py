@@ -442,11 +442,21 @@ class Pose:
         return 1 if 1 in answers else 0 if 0 in answers else -1
 
 
+    def middle_inside(self, side, face):
+        """True if a point in the middle of a face is in a closed part of the other link."""
+        third = Fraction(1, 3)
+        x = [tuple(sum(third * c[i][end] for c in self.corners(side, face)) for end in range(2)) for i in range(3)]
+        closed = [faces for faces, is_closed in self.parts(1 - side) if is_closed]
+        return self.vertex_inside(x, closed, self.points[1 - side]) > 0
+
+
 def check(ranges, a, b, claim):
     """Raises Rejected where the claim about links a and b is not proven."""
     if "touch" in claim:
         pose = Pose(ranges, (a, b), claim["touch"])
-        if "inside" in claim:
+        if isinstance(claim.get("inside"), list):
+            good = pose.middle_inside(*map(int, claim["inside"]))
+        elif "inside" in claim:
             good = pose.inside(0) > 0 or pose.inside(1) > 0
         else:
             good = pose.crosses(claim["faces"]) or ("at" in claim and pose.within(claim["faces"], claim["at"]))

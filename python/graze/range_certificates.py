@@ -80,6 +80,11 @@ def _check_touch(claim, ranges, scene, links):
             expect(value is None, "touch: a value that follows another is null")
         else:
             expect(isinstance(value, float) and given[0] <= value <= given[1], "touch: a value beyond its limits")
+    if isinstance(claim.get("inside"), list):
+        side, face = numbers(claim["inside"], "inside", 2)
+        _whole(side, "inside", 0, 1)
+        _whole(face, "inside", 0, len(scene.links[int(links[int(side)])]["faces"]) - 1)
+        return
     if "inside" in claim:
         expect(claim["inside"] is True, "inside: true is expected")
         return

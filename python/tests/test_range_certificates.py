@@ -59,6 +59,56 @@ def test_changed_numbers_are_judged_alike_by_both(tmp_path):
     assert refused > 20
 
 
+def row(path, low, high, **more):
+    """Two boxes of side 2 whose faces lie in the same planes: one slides along x from −4, the other stands at 0."""
+    box = graze.LinkMesh(BOX[0] / (0.2, 0.1, 0.15), BOX[1])
+    slide = graze.Link([box], joint="prismatic", axis=(1, 0, 0), origin=graze.Frame([-4, 0, 0]))
+    models = [graze.Model([slide]), graze.Model([graze.Link([box])])]
+    return graze.articulated_range(models, [[(low, high)], None], certificate=path, **more)[0]
+
+
+def test_solids_whose_faces_meet_in_one_plane_are_judged_alike_by_both(tmp_path):
+    path = tmp_path / "range.json"
+    pair = row(path, 2.5, 2.5)
+    text = path.read_text()
+    begin = text.index('"inside":[')
+    assert pair.verdict == "hit" and judged(path) == (0, 0)
+    accepted = 0
+    for claim in [f"[{side},{face}]" for side in range(3) for face in range(13)] + ["[0]", "[0,1,2]", "[0.5,1]", "true", "[-1,0]"]:
+        (tmp_path / "e.json").write_text(text[:begin + 9] + claim + text[text.index("]", begin) + 1:])
+        ours, theirs = judged(tmp_path / "e.json")
+        assert (ours == 0) == (theirs == 0), claim
+        accepted += ours == 0
+    assert accepted == 4
+
+
+FORGED = [('[0,1.5]', '[0,2.25]'), ('[0,1.5]', '[0,1e300]'), ('[0,1.5]', '[1.5,0]'), ('[0,1.5]', '[0]'), ('[0,1.5]', ''),
+          ('[0,1.5]', '{"follows":0,"multiplier":1,"offset":0}'), ('"links":[0,1]', '"links":[1,0]'),
+          ('"position":[-4,0,0]', '"position":[-3,0,0]'), ('"axis":[1,0,0]', '"axis":[0,0,0]'),
+          ('"separation":0', '"separation":0.51'), ('"separation":0', '"separation":-1'), ('"padding":0', '"padding":0.26'),
+          ('[1,1,1]', '[9,1,1]'), ('"clear":"hx"', '"clear":"hy"'), ('"clear":"hx"', '"clear":""'),
+          ('"clear":"hx"', '"clear":"h"'), ('"clear":"hx"', '"clear":"u"'), ('"clear":"hx"', '"clear":"hxhx"'),
+          ('"clear":"hx"', '"clear":"c<0>x"'), ('"clear":"hx"', '"clear":"c<0>xu"'), ('"clear":"hx"', '"clear":"c<1>xx"'),
+          ('"clear":"hx"', '"clear":"0"'), ('"clear":"hx"', '"clear":"h(0,0,0)"'), ('"clear":"hx"', '"clear":"h(01,0,0)"'),
+          ('"clear":"hx"', '"clear":"t"'), ('"clear":"hx"', '"open":0.4,"rest":"c<0>ux"'),
+          ('"clear":"hx"', '"open":0.5'), ('"clear":"hx"', '"open":-1,"rest":"hx"'),
+          ('"clear":"hx"', '"touch":[0],"faces":[0,0]'), ('"clear":"hx"', '"touch":[9],"faces":[0,0]'),
+          ('"clear":"hx"', '"touch":[0],"faces":[0,99]'), ('"clear":"hx"', '"touch":[0],"inside":true'),
+          ('"clear":"hx"', '"touch":[0],"inside":[0,0]'), ('"skip":[]', '"skip":[[0,1]]'), ('\n]}', '\n]}x'),
+          ('range certificate 1', 'range certificate 2')]
+
+
+@pytest.mark.parametrize("old, new", FORGED)
+def test_forged_ranges_are_refused_by_both(tmp_path, old, new):
+    path = tmp_path / "range.json"
+    assert row(path, 0, 1.5).verdict == "clear" and judged(path) == (0, 0)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    ours, theirs = judged(path)
+    assert ours in (1, 2) and theirs in (1, 2)
+
+
 def test_a_plan_is_clear_or_touches_and_has_its_proof(tmp_path):
     plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
     models = [graze.Model([graze.Link([plate], joint="prismatic")]), graze.Model([graze.Link([plate])])]

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #define DIRECTIONS 6
-#define MOST_PARTS 256 /* that a ray is in at once */
+#define MOST_PARTS 256   /* that a ray is in at once */
+#define MOST_MIDDLES 256 /* of triangles of a link that are looked for in the other */
 
 /* A segment that ends outside of the link's box, and how far it and the triangles may be off along each axis. */
 typedef struct ray {
@@ -156,4 +157,41 @@ gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double
     if (one == GZ_INSIDE) return one;
     gz_inside other = parts_inside(frames, pair->b, pair->a, checks);
     return other == GZ_OUTSIDE ? one : other;
+}
+
+static gz_vec3 middle_of(const gz_link *link, uint32_t face) {
+    gz_vec3 at;
+    const uint32_t *f = link->faces[face];
+    for (int c = 0; c < 3; c++)
+        at.c[c] = (link->vertices[f[0]][c] + link->vertices[f[1]][c] + link->vertices[f[2]][c]) / 3;
+    return at;
+}
+
+/* Middles are rounded three times in each coordinate: less than GZ_PROJECTION_SLACK of the link's extent. */
+static bool some_middle(gz_frames *frames, uint32_t a, uint32_t b, uint32_t *found, uint64_t *checks) {
+    const gz_link *x = gz_scene_at(frames->scene, a)->link, *y = gz_scene_at(frames->scene, b)->link;
+    if (!has_closed_part(y)) return false;
+    gz_frame_model frame;
+    gz_frames_relative(frames, a, b, &frame);
+    double extent[3];
+    gz_link_extent(x, extent);
+    double error =
+        gz_position_error(&frame, extent) + GZ_PROJECTION_SLACK * (extent[0] + extent[1] + extent[2]) + GZ_TAYLOR_TINY;
+    int looked = 0;
+    for (uint32_t i = 0; i < x->tree.count && looked < MOST_MIDDLES; i++) {
+        if (!gz_face_node_is_leaf(&x->tree.nodes[i])) continue;
+        *found = x->tree.nodes[i].face;
+        gz_vec3 at = gz_link_point_at(&frame, middle_of(x, *found), 0);
+        if (gz_is_beyond(at, error, y->tree.nodes)) continue;
+        looked++;
+        if (gz_point_inside(at, error, y, checks) == GZ_INSIDE) return true;
+    }
+    return false;
+}
+
+bool gz_middle_inside(gz_frames *frames, const gz_link_pair *pair, gz_middle *found, uint64_t *checks) {
+    for (found->side = 0; found->side < 2; found->side++)
+        if (some_middle(frames, found->side ? pair->b : pair->a, found->side ? pair->a : pair->b, &found->face, checks))
+            return true;
+    return false;
 }

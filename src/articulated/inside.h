@@ -21,4 +21,15 @@ gz_inside gz_point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t
 /* At time t. `checks` counts nodes of trees that are looked at. */
 gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double t, uint64_t *checks);
 
+/* A triangle of the first link of a pair, or with `side` 1 of the second. */
+typedef struct gz_middle {
+    int side;
+    uint32_t face;
+} gz_middle;
+
+/* True if the middle of some triangle is proven to be inside a closed part of the other link, at the time of the
+   frames' window: also where no vertex is, and triangles meet in one plane. Not all triangles of large links are looked
+   at. */
+bool gz_middle_inside(gz_frames *frames, const gz_link_pair *pair, gz_middle *found, uint64_t *checks);
+
 #endif

@@ -30,6 +30,7 @@ set(room_sources
     projection.c
     range/forms.c
     range/hunt.c
+    range/pairs.c
     range/range.c
     range/range_certificate.c
     range/range_proof.c

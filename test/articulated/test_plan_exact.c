@@ -1,84 +1,8 @@
 /* Plans of every degree against subdivision in intervals of 256 bits: boxes on two joints beside a box that stands. */
-#include "articulated/big_real.h"
+#include "articulated/big_span.h"
 #include "articulated/bodies.h"
 
 #include "graze/plan.h"
-
-/* ---- intervals, rounded outward ---- */
-
-typedef struct span {
-    real low, high;
-} span;
-
-static span span_of(double x) { return (span){real_of(x), real_of(x)}; }
-
-static span span_add(span a, span b) {
-    span s = {real_new(), real_new()};
-    mpfr_add(s.low, a.low, b.low, MPFR_RNDD);
-    mpfr_add(s.high, a.high, b.high, MPFR_RNDU);
-    return s;
-}
-
-static span span_minus(span a) { return (span){real_minus(a.high), real_minus(a.low)}; } /* exact */
-static span span_sub(span a, span b) { return span_add(a, span_minus(b)); }
-
-static span span_mul(span a, span b) {
-    span s = {real_new(), real_new()};
-    real p = real_new();
-    mpfr_mul(s.low, a.low, b.low, MPFR_RNDD);
-    mpfr_mul(s.high, a.low, b.low, MPFR_RNDU);
-    for (int k = 1; k < 4; k++) {
-        real x = k & 1 ? a.high : a.low, y = k & 2 ? b.high : b.low;
-        mpfr_mul(p, x, y, MPFR_RNDD);
-        mpfr_min(s.low, s.low, p, MPFR_RNDD);
-        mpfr_mul(p, x, y, MPFR_RNDU);
-        mpfr_max(s.high, s.high, p, MPFR_RNDU);
-    }
-    return s;
-}
-
-/* b > 0. */
-static span span_div(span a, span b) {
-    span s = {real_new(), real_new()};
-    mpfr_div(s.low, a.low, mpfr_sgn(a.low) < 0 ? b.low : b.high, MPFR_RNDD);
-    mpfr_div(s.high, a.high, mpfr_sgn(a.high) < 0 ? b.high : b.low, MPFR_RNDU);
-    return s;
-}
-
-static span span_hull(span a, span b) {
-    span s = {real_new(), real_new()};
-    mpfr_min(s.low, a.low, b.low, MPFR_RNDD);
-    mpfr_max(s.high, a.high, b.high, MPFR_RNDU);
-    return s;
-}
-
-/* |a| */
-static span span_size(span a) {
-    span s = {real_of(0), real_new()};
-    real other = real_minus(a.low);
-    mpfr_max(s.high, a.high, other, MPFR_RNDU);
-    if (mpfr_sgn(a.low) > 0) mpfr_set(s.low, a.low, MPFR_RNDD);
-    if (mpfr_sgn(a.high) < 0) mpfr_neg(s.low, a.high, MPFR_RNDD);
-    return s;
-}
-
-/* a + t·(b − a) */
-static span span_between(span a, span b, span t) { return span_add(a, span_mul(t, span_sub(b, a))); }
-
-/* Sine or cosine: that of the middle, and half of the width, as no slope is above 1. */
-static span span_wave(span a, bool cosine) {
-    real middle = real_new(), half = real_new(), low = real_new(), high = real_new();
-    mpfr_add(middle, a.low, a.high, MPFR_RNDN);
-    mpfr_div_2ui(middle, middle, 1, MPFR_RNDN);
-    mpfr_sub(low, middle, a.low, MPFR_RNDU);
-    mpfr_sub(high, a.high, middle, MPFR_RNDU);
-    mpfr_max(half, low, high, MPFR_RNDU);
-    (cosine ? mpfr_cos : mpfr_sin)(low, middle, MPFR_RNDD);
-    (cosine ? mpfr_cos : mpfr_sin)(high, middle, MPFR_RNDU);
-    mpfr_sub(low, low, half, MPFR_RNDD);
-    mpfr_add(high, high, half, MPFR_RNDU);
-    return (span){low, high};
-}
 
 /* ---- the scene ---- */
 

@@ -10,12 +10,13 @@ static graze_joint_range range_of(double lower, double upper) {
     return range;
 }
 
-/* A box that slides along x from the origin, and one that stands at x = 2: they touch from 1 to 3. */
-static graze_range_result slide(graze_context *context, double lower, double upper, graze_status *status) {
+/* A box that slides along x from the origin, and one that stands at x = 2, aside by so much: they touch from 1 to 3. */
+static graze_range_result slide(graze_context *context, double aside, double lower, double upper,
+                                graze_status *status) {
     test_box box = test_box_of(0.5, 0.5, 0.5);
     graze_link_mesh mesh = test_mesh_of(&box);
     graze_link links[2] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), &mesh),
-                           test_link(-1, GRAZE_JOINT_FIXED, test_frame(2, 0.3, 0.2), &mesh)};
+                           test_link(-1, GRAZE_JOINT_FIXED, test_frame(2, 1.5 * aside, aside), &mesh)};
     links[0].axis[0] = 1;
     links[0].axis[2] = 0;
     graze_model *models[2];
@@ -37,7 +38,7 @@ TEST(a_box_that_slides_is_clear_or_touches_as_its_limits_say) {
                  {-1e6, 0.99, GRAZE_CLEAR},    {-1, 1.000001, GRAZE_HIT}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         graze_status status;
-        graze_range_result r = slide(context, cases[i].lower, cases[i].upper, &status);
+        graze_range_result r = slide(context, 0.2, cases[i].lower, cases[i].upper, &status);
         CHECK(status == GRAZE_OK && r.pair_count == 1 && r.values == 1);
         const graze_range_pair *pair = &r.pairs[0];
         CHECK_MSG(pair->verdict == cases[i].verdict, "case %zu: %s after %llu cells, %g left", i,
@@ -47,6 +48,112 @@ TEST(a_box_that_slides_is_clear_or_touches_as_its_limits_say) {
             CHECK(pair->pose[0] >= 1 && pair->pose[0] <= 3 && pair->pose[0] >= cases[i].lower &&
                   pair->pose[0] <= cases[i].upper);
         graze_range_release(context, &r);
+    }
+    graze_context_destroy(context);
+}
+
+/* As the fingers of a hand: no two triangles cross for certain, but the middle of one is inside of the other box. */
+TEST(boxes_whose_faces_meet_in_one_plane_touch_for_certain) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    static const double limits[][2] = {{-1, 1.5}, {1.25, 2.5}, {1.0001, 1.0001}, {2.5, 2.5}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        graze_status status;
+        graze_range_result r = slide(context, 0, limits[i][0], limits[i][1], &status);
+        CHECK(status == GRAZE_OK && r.pair_count == 1);
+        CHECK_MSG(r.pairs[0].verdict == GRAZE_HIT && r.pairs[0].unresolved == 0, "case %zu: %g left", i,
+                  r.pairs[0].unresolved);
+        CHECK(r.pairs[0].pose[0] >= limits[i][0] && r.pairs[0].pose[0] <= limits[i][1] && r.pairs[0].pose[0] > 1);
+        graze_range_release(context, &r);
+    }
+    graze_context_destroy(context);
+}
+
+/* Two triangles in one plane, one of which slides: nothing proves that they touch, from 0 to 2^-6. The rest is proven,
+   though that part comes first. */
+TEST(what_cannot_be_settled_leaves_the_rest_proven) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    static const double corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t face[1][3] = {{0, 1, 2}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertices = corners, mesh.faces = face, mesh.vertex_count = 3, mesh.face_count = 1;
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(1 - 0x1p-6, 0, 0), &mesh),
+                           test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh)};
+    links[0].axis[0] = 1;
+    links[0].axis[2] = 0;
+    graze_model *models[2];
+    for (int i = 0; i < 2; i++) CHECK(graze_model_create(context, &links[i], 1, &models[i]) == GRAZE_OK);
+    graze_joint_range range = range_of(0, 1);
+    graze_range_options options = graze_default_range_options();
+    for (uint64_t cells = 1000; cells <= 200000; cells *= 200) {
+        options.max_cells = cells;
+        graze_range_result r = graze_default_range_result();
+        CHECK(graze_articulated_range(context, (const graze_model *const *)models, 2, &range, &options, &r) ==
+              GRAZE_OK);
+        const graze_range_pair *pair = &r.pairs[0];
+        CHECK(pair->verdict == GRAZE_UNRESOLVED && pair->reason == GRAZE_REASON_BUDGET);
+        CHECK_MSG(pair->unresolved >= 0x1p-6 && pair->unresolved < (cells > 1000 ? 0.01566 : 0.02),
+                  "%g left after %llu", pair->unresolved, (unsigned long long)pair->cells);
+        CHECK(pair->cells <= cells && pair->lower[0] >= 0 && pair->upper[0] <= 0.02);
+        CHECK(pair->pose[0] >= pair->lower[0] && pair->pose[0] <= pair->upper[0]);
+        graze_range_release(context, &r);
+    }
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+}
+
+/* Boxes in a row on joints that slide by 0.01 at most: as many values between the ends as the row is long, less one. */
+TEST(sixteen_values_between_two_links_are_searched_and_no_more) {
+    enum { MOST = 18 };
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.1, 0.1, 0.1);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    for (size_t count = 16; count <= MOST; count++) {
+        graze_link links[MOST];
+        graze_joint_range ranges[MOST];
+        graze_model *model;
+        for (size_t i = 0; i < count; i++) {
+            bool ends = i == 0 || i + 1 == count;
+            links[i] = test_link((int32_t)i - 1, GRAZE_JOINT_PRISMATIC, test_frame(0.3, 0, 0), ends ? &mesh : NULL);
+            ranges[i] = range_of(-0.01, 0.01);
+        }
+        CHECK(graze_model_create(context, links, count, &model) == GRAZE_OK);
+        graze_range_result r = graze_default_range_result();
+        CHECK(graze_articulated_range(context, (const graze_model *const *)&model, 1, ranges, NULL, &r) == GRAZE_OK);
+        CHECK_MSG(r.pair_count == 1 && r.pairs[0].verdict == (count <= 17 ? GRAZE_CLEAR : GRAZE_UNRESOLVED), "%zu: %s",
+                  count, graze_verdict_name(r.pairs[0].verdict));
+        CHECK(count <= 17 || (r.pairs[0].unresolved == 1 && r.pairs[0].reason == GRAZE_REASON_BUDGET));
+        graze_range_release(context, &r);
+        graze_model_destroy(context, model);
+    }
+    graze_context_destroy(context);
+}
+
+/* A slide that follows a value of 0.1 by 1e17·value − 1e16: doubles say 0 or 2, and 0.55511151231257827 is meant, where
+   it touches. The value stands, or has a range of a last bit. */
+TEST(what_follows_is_proven_for_the_exact_numbers) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_link links[3] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), NULL),
+                           test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), &mesh),
+                           test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh)};
+    graze_model *models[3];
+    for (int k = 0; k < 24; k++) { /* where the other box stands: doubles have the follower away from it, it is there */
+        double value = 0.1 + k * 0.001, multiplier = 1e17, offset = -rint(1e17 * value);
+        double rounded = multiplier * value + offset, exact = fma(multiplier, value, offset);
+        links[2].origin = test_frame(0, 0, exact + (exact > rounded ? 0.9 : -0.9));
+        if (fabs(exact - rounded) < 0.2) continue;
+        for (int i = 0; i < 3; i++) CHECK(graze_model_create(context, &links[i], 1, &models[i]) == GRAZE_OK);
+        graze_joint_range ranges[2] = {range_of(value, k % 2 ? value : nextafter(value, 1)), range_of(0, 0)};
+        ranges[1].follows = 0;
+        ranges[1].multiplier = multiplier;
+        ranges[1].offset = offset;
+        graze_range_result r = graze_default_range_result();
+        CHECK(graze_articulated_range(context, (const graze_model *const *)models, 3, ranges, NULL, &r) == GRAZE_OK);
+        CHECK_MSG(r.pair_count == 1 && r.pairs[0].verdict != GRAZE_CLEAR, "value %.17g: it is at %g, not at %g", value,
+                  exact, rounded);
+        graze_range_release(context, &r);
+        for (int i = 0; i < 3; i++) graze_model_destroy(context, models[i]);
     }
     graze_context_destroy(context);
 }
@@ -249,7 +356,8 @@ TEST(what_is_no_range_is_refused) {
     a.ranges[1].lower = 1;
     CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
     graze_context_last_error(context, &error);
-    CHECK_MSG(error.index == 1 && strstr(error.message, "above"), "%s", error.message);
+    CHECK_MSG(error.index == 1 && strstr(error.message, "range 1 (link 1 of model 0): its lower limit is above"), "%s",
+              error.message);
     a.ranges[1] = range_of(NAN, 1);
     CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
     for (int i = 0; i < LINKS; i++) {

@@ -196,6 +196,32 @@ TEST(maps_show_where_links_touch) {
     CHECK_MSG(strstr(out, "touching   100 %"), "%s", out);
 }
 
+/* A post that flies: where it stands has to be said, and it does so there. */
+TEST(joints_of_several_values_stand_where_it_is_said_or_are_refused) {
+    set_up("{}"); /* for bar.obj */
+    const char *model =
+        "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"base\",\"mesh\":null},"
+        "{\"name\":\"upper\",\"parent\":\"base\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"bar.obj\"},"
+        "{\"name\":\"post\",\"parent\":\"base\",\"joint\":{\"kind\":\"free\",\"name\":\"fly\"},"
+        "\"mesh\":\"bar.obj\"}]}]%s}";
+    char text[2000];
+    snprintf(text, sizeof text, model, "");
+    write_file("m.json", text);
+    expect_refusal(run("articulate m.json --range"), "m.json", "'fly' takes 6 values");
+    write_file("l.json", "{\"arm\":{\"fly\":[[0,0],[0.5,0.5],[0,0],[0,0],[0,0],[0,0]]}}");
+    CHECK_MSG(run("articulate m.json --range --limits l.json") == 0 && strstr(out, "1 touch"), "%s%s", out, err);
+    snprintf(text, sizeof text, model, ",\"limits\":{\"arm\":{\"fly\":[[0,0],[0,0],[2,2],[0,0],[0,0],[0,0]]}}");
+    write_file("m.json", text);
+    CHECK_MSG(run("articulate m.json --range --certificate c.json") == 0 && strstr(out, "1 clear"), "%s%s", out, err);
+    CHECK(run("verify c.json") == 0);
+    write_file("l.json", "{\"arm\":{\"fly\":[[0,0],[0.5,0.6],[0,0],[0,0],[0,0],[0,0]]}}");
+    expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "6 values has to stand");
+    write_file("l.json", "{\"arm\":{\"fly\":[0,0]}}");
+    expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "takes 6 values");
+    write_file("l.json", "{\"arm\":{\"fly\":[[0,0],[0,0],[0,0],[0,0],[0,0],0]}}");
+    expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "arm.fly[5]");
+}
+
 TEST(bad_maps_are_one_clear_line) {
     set_up("{\"upper\":[-1,0.5],\"post\":[1,1]}");
     expect_refusal(run("articulate m.json --range --map a.svg"), "--joints");
@@ -221,6 +247,8 @@ TEST(bad_limits_are_one_clear_line) {
     write_file("l.json", "{\"leg\":{}}");
     expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "no model 'leg'");
     expect_refusal(run("articulate m.json --limits l.json"), "--range");
+    write_file("l.json", "{\"arm\":{\"upper\":[-1e7,1],\"post\":[0,1]}}");
+    expect_refusal(run("articulate m.json --range --limits l.json"), "joint 'upper'", "beyond 2^20");
     set_up("{\"upper\":[-1,1],\"post\":[0,1]}");
     expect_refusal(run("articulate m.json --range --srdf nowhere/a.srdf"), "nowhere/a.srdf");
     expect_refusal(run("articulate m.json --range --budget 0"), "--budget");

@@ -248,6 +248,51 @@ TEST(inside_is_contact_and_never_clear) {
     close_row(&s, &r);
 }
 
+/* Cubes in one row overlap, and no two of their triangles cross for certain: the middle of a face is inside the other.
+ */
+TEST(solids_whose_faces_meet_in_one_plane_are_checked_by_a_middle) {
+    static const change changes[] = {{"\"inside\":[", "\"inside\":[9,", 2, ""},
+                                     {"\"inside\":[", "\"inside\":[0,99,", 2, ""},
+                                     {"\"inside\":[", "\"inside\":[0.5,", 2, "whole"},
+                                     {"\"inside\":[", "\"inside\":true,\"x\":[", 2, ""},
+                                     {"\"position\":[-3,0,0]", "\"position\":[-6,0,0]", 1, "middle"}};
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_model *models[2];
+    for (int m = 0; m < 2; m++) {
+        graze_link link =
+            test_link(-1, m ? GRAZE_JOINT_FIXED : GRAZE_JOINT_PRISMATIC, test_frame(m ? 0 : -3, 0, 0), &mesh);
+        link.axis[0] = 1;
+        link.axis[2] = 0;
+        CHECK(graze_model_create(context, &link, 1, &models[m]) == GRAZE_OK);
+    }
+    graze_joint_range range = range_of(2.25, 2.25);
+    graze_range_result r = graze_default_range_result();
+    path_file file = {0};
+    CHECK(graze_range_certificate(context, (const graze_model *const *)models, 2, &range, NULL, path_file_write, &file,
+                                  &r) == GRAZE_OK);
+    expect(&file, 0, "");
+    CHECK(r.pairs[0].verdict == GRAZE_HIT && strstr(file.bytes, "\"inside\":["));
+    try_changes(&file, changes, sizeof changes / sizeof *changes);
+    int refused = 0;
+    for (int face = 0; face < 24; face++) { /* of the first, then of the second cube: four of them are in the other */
+        char text[60], *at = strstr(file.bytes, "\"inside\":[");
+        snprintf(text, sizeof text, "\"inside\":[%d,%d]", face / 12, face % 12);
+        path_file changed = path_file_copy(&file);
+        path_file_replace(&changed, (size_t)(at - file.bytes), (size_t)(strchr(at, ']') + 1 - at), text);
+        verify_range_report report;
+        char message[VERIFY_TEXT] = "";
+        refused += status_of(&changed, &report, message) == 1;
+        free(changed.bytes);
+    }
+    CHECK_MSG(refused == 20, "%d", refused);
+    free(file.bytes);
+    graze_range_release(context, &r);
+    for (int m = 0; m < 2; m++) graze_model_destroy(context, models[m]);
+    graze_context_destroy(context);
+}
+
 TEST(the_text_of_ranges_does_not_depend_on_threads) {
     row one, four;
     graze_range_result r = open_row(&one, 1, 0.01, 0), q = open_row(&four, 4, 0.01, 0);

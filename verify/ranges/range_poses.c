@@ -249,6 +249,18 @@ static int is_inside(pose *p, int side) {
     return found;
 }
 
+/* True if the middle of a face is inside a closed part of the other link. */
+static bool middle_is_inside(pose *p, const range_claim *claim) {
+    const placed_link *one = &p->links[claim->side], *other = &p->links[!claim->side];
+    static const double third[2] = {1.0 / 3, 1.0 / 3}; /* rounded down: a point of the triangle */
+    vector x;
+    vector_init(&x);
+    point_of(one, claim->faces[0], third, &x);
+    bool inside = vertex_is_inside(p, &x, other) > 0;
+    vector_clear(&x);
+    return inside;
+}
+
 /* ---- the pose ---- */
 
 /* p + R·x in units, from forms that vary with nothing. */
@@ -333,6 +345,8 @@ bool range_touch_check(const range_scene *scene, const joint_motion *joints, pat
     bool good = open_pose(&p, scene, joints, pair, claim->pose, reason);
     if (good && claim->inside)
         good = is_inside(&p, 0) > 0 || is_inside(&p, 1) > 0 || fail(&p, "neither link is seen to be inside the other");
+    else if (good && claim->overlaps)
+        good = middle_is_inside(&p, claim) || fail(&p, "the middle of the face is not seen to be inside");
     else if (good)
         good = faces_cross(&p, claim->faces) || (claim->placed && points_touch(&p, scene, pair, claim)) ||
                fail(&p, "the triangles are not seen to touch at this pose");

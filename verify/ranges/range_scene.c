@@ -140,6 +140,21 @@ static bool read_places(scanner *in, range_claim *claim) {
            scan_fail(in, "at: a point beyond its triangle");
 }
 
+/* The face of one link whose middle is in the other. */
+static bool read_overlap(scanner *in, const range_scene *scene, path_pair pair, range_claim *claim) {
+    double side, face;
+    claim->inside = false;
+    claim->overlaps = true;
+    if (!scan_expect(in, '[', "true, or a link and its face") || !scene_whole(in, "inside", 0, 1, &side) ||
+        !scan_expect(in, ',', "a comma and a face"))
+        return false;
+    claim->side = (int)side;
+    double most = (double)scene->base.meshes[claim->side ? pair.b : pair.a].face_count - 1;
+    if (!scene_whole(in, "inside", 0, most, &face)) return false;
+    claim->faces[0] = (uint32_t)face;
+    return scan_expect(in, ']', "] after a link and its face");
+}
+
 static bool read_touch(scanner *in, const range_scene *scene, path_pair pair, range_claim *claim) {
     static const char *const names[] = {"faces", "inside"};
     static const char *const more[] = {"at"};
@@ -150,6 +165,7 @@ static bool read_touch(scanner *in, const range_scene *scene, path_pair pair, ra
         !scan_name(in, names, 2, &seen, &name))
         return false;
     claim->inside = name == 1;
+    if (claim->inside && !scan_at_end(in) && *in->at == '[') return read_overlap(in, scene, pair, claim);
     if (claim->inside) return scan_true(in, "inside");
     if (!read_faces(in, scene, pair, claim)) return false;
     return !scan_take(in, ',') || (scan_name(in, more, 1, &also, &place) && read_places(in, claim));

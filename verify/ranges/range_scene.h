@@ -18,6 +18,8 @@ typedef struct range_claim {
     double open;     /* share that is not proven */
     double *pose;    /* of a touch: of all values, NaN where they follow another */
     bool inside;     /* a part of one link is in the other; else: */
+    bool overlaps;   /* the middle of face faces[0] of link number `side` is in the other; else: */
+    int side;
     uint32_t faces[2];
     bool placed; /* `at` are points of the two faces, by u and v */
     double at[4];

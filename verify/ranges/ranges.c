@@ -49,7 +49,7 @@ static double count_work(const range_scene *scene, verify_range_report *report) 
         if (claim->proof.begin) report->cells += cost.cells;
         report->directions += cost.directions;
         total += cost.corners + CELL_WORK * joints * (double)cost.cells;
-        if (claim->kind == RANGE_CLEAR || claim->inside) total += range_outside_cost(scene, pair);
+        if (claim->kind == RANGE_CLEAR || claim->inside || claim->overlaps) total += range_outside_cost(scene, pair);
     }
     return total;
 }

@@ -6,7 +6,7 @@
 #include "motion/taylor.h"
 
 /* Values between two links that can change. */
-enum { GZ_MOST_VARIABLES = 12 };
+enum { GZ_MOST_VARIABLES = 16 };
 
 /* A frame, a form for each entry [row][column]; column 3 is its origin. */
 typedef struct gz_forms {

@@ -5,6 +5,7 @@
 
 #define FIRST_STEP 0.25 /* of a range, on the way downhill; then halves of it */
 #define LEAST_STEP 0x1p-12
+#define NEARLY 0x1p-40 /* of the links' sizes: worth the proof that they touch */
 enum { KEPT = 4, STACK = 512 };
 
 /* A pose, and how far the hulls of the links are apart there. */
@@ -30,9 +31,10 @@ static bool boxes_part(const gz_cell_view *view, const gz_cell_line *lines, cons
     return false;
 }
 
+/* Rounding may part triangles that lie in one plane. */
 static bool faces_touch(const gz_cell_view *view, gz_range_faces at) {
     gz_triangle x = gz_cell_triangle(view, 0, at.a), y = gz_cell_triangle(view, 1, at.b);
-    double contact = view->links->contact;
+    double contact = view->links->contact + NEARLY * (view->a->radius + view->b->radius);
     return gz_triangles_cross(&x, &y, 0) || gz_gap_of_faces(&x, &y).squared <= contact * contact;
 }
 
@@ -138,8 +140,9 @@ bool gz_range_hunt(graze_context *context, const gz_range_links *links, const gz
     hunt job = {.context = context, .links = links, .search = search};
     job.random = ((uint64_t)links->a << 32) + links->b; /* the poses depend on the pair alone */
     for (int k = 0; k < KEPT; k++) job.kept[k].gap = INFINITY;
-    for (uint32_t k = 0; k < samples && links->variables && !is_over(&job); k++) draw(&job);
-    for (int k = 0; k < KEPT && !is_over(&job); k++)
+    if (samples && !links->variables) samples = 1; /* there is one pose */
+    for (uint32_t k = 0; k < samples && !is_over(&job); k++) draw(&job);
+    for (int k = 0; k < KEPT && links->variables && !is_over(&job); k++)
         if (isfinite(job.kept[k].gap)) go_downhill(&job, job.kept[k]);
     return job.found;
 }

@@ -7,6 +7,8 @@
 #include "articulated/range/range_proof.h"
 #include "articulated/search.h"
 
+enum { GZ_RANGE_POSES = 3 }; /* of each pair: a pose, and the ends of a cell */
+
 /* State of one worker. */
 typedef struct gz_range_worker {
     gz_search search; /* that says whether a pose touches */
@@ -33,6 +35,13 @@ typedef struct gz_range_job {
     void *user;
     gz_range_proof *proofs; /* of the pairs, where there is one */
 } gz_range_job;
+
+double gz_range_middle(const graze_joint_range *range);
+/* Sets the values that follow others. */
+void gz_range_follow(const gz_range_job *job, double *values);
+
+/* Settles all pairs as far as they can be. */
+graze_status gz_range_settle(gz_range_job *job);
 
 /* The pair of links a and b of the scene. False with more joints between them than there is room for. */
 bool gz_range_links_find(const gz_range_job *job, gz_range_worker *worker, uint32_t a, uint32_t b,

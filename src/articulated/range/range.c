@@ -4,7 +4,6 @@
 
 #include "articulated/certificate/writer.h"
 #include "articulated/door.h"
-#include "articulated/range/hunt.h"
 #include "articulated/range/job.h"
 
 #include "base/sizes.h"
@@ -18,8 +17,6 @@
 #define RESULT_LEAST GZ_SIZE_UP_TO(graze_range_result, values)
 #define MOST_CELLS ((uint64_t)1 << 20)
 #define LEAST_SHARE 0x1p-40
-
-enum { POSES = 3 }; /* of each pair: a pose, and the ends of a cell */
 
 static const graze_joint_range range_defaults = {.follows = -1, .multiplier = 1};
 static const graze_range_options option_defaults = {.samples = 1000};
@@ -39,8 +36,30 @@ void graze_init_range_result(graze_range_result *result, size_t size) {
 
 /* ---- what is given ---- */
 
+typedef struct value_place {
+    size_t model, link;
+} value_place;
+
+/* The link whose joint has a value. */
+static value_place place_of(const gz_range_job *job, size_t value) {
+    value_place at = {0, 0};
+    while (at.model + 1 < job->count && job->first_value[at.model + 1] <= value) at.model++;
+    const graze_model *model = job->models[at.model];
+    size_t own = value - job->first_value[at.model];
+    while (at.link + 1 < model->count &&
+           (own < model->links[at.link].first_value ||
+            own - model->links[at.link].first_value >= (size_t)gz_joint_values(model->links[at.link].joint)))
+        at.link++;
+    return at;
+}
+
+static graze_status refuse_range(const gz_range_job *job, graze_status status, size_t i, const char *why) {
+    value_place at = place_of(job, i);
+    return gz_fail(job->context, status, i, "range %zu (link %zu of model %zu): %s", i, at.link, at.model, why);
+}
+
 static graze_status bad_range(const gz_range_job *job, size_t i, const char *why) {
-    return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, i, "range %zu: %s", i, why);
+    return refuse_range(job, GRAZE_ERR_INVALID_ARGUMENT, i, why);
 }
 
 static graze_status check_range(const gz_range_job *job, size_t i) {
@@ -63,8 +82,7 @@ static graze_status check_joint(const gz_range_job *job, const gz_link *link, si
     for (int k = 0; k < values && !scalar; k++) {
         size_t i = first + link->first_value + (size_t)k;
         if (job->ranges[i].follows >= 0 || job->ranges[i].lower != job->ranges[i].upper)
-            return gz_fail(job->context, GRAZE_ERR_UNSUPPORTED, i,
-                           "range %zu: spherical, planar and free joints have to stand", i);
+            return refuse_range(job, GRAZE_ERR_UNSUPPORTED, i, "spherical, planar and free joints have to stand");
     }
     return GRAZE_OK;
 }
@@ -124,213 +142,7 @@ static graze_status read_options(gz_range_job *job, const graze_range_options *g
     return GRAZE_OK;
 }
 
-/* ---- poses ---- */
-
-static double range_at(const graze_joint_range *range, double part) {
-    double x = range->lower + part * (range->upper - range->lower);
-    return fmin(fmax(x, range->lower), range->upper);
-}
-
-static void follow(const gz_range_job *job, double *values) {
-    for (size_t i = 0; i < job->values; i++)
-        if (job->ranges[i].follows >= 0)
-            values[i] = job->ranges[i].multiplier * values[job->ranges[i].follows] + job->ranges[i].offset;
-}
-
-/* All values: those between the links from a point of their cell, the others as they stand. */
-static void pose_of(const gz_range_job *job, const gz_range_links *links, const double *point, double *values) {
-    memcpy(values, job->stand, job->values * sizeof *values);
-    for (int v = 0; v < links->variables; v++) values[links->values[v]] = point[v];
-    follow(job, values);
-}
-
-graze_verdict gz_range_ask(const gz_range_job *job, gz_range_worker *worker, const gz_range_links *links,
-                           const double *values) {
-    size_t all = job->scene.count;
-    graze_articulated_options options = graze_default_articulated_options();
-    options.mode = GRAZE_ARTICULATED_ANY;
-    options.min_separation = job->options.min_separation;
-    options.check_inside = 1;
-    options.link_pairs = worker->table;
-    for (size_t m = 0; m < job->count; m++) {
-        worker->motions[m] = graze_default_motion();
-        worker->motions[m].from = worker->motions[m].to = values + job->first_value[m];
-    }
-    worker->table[links->a * all + links->b] = worker->table[links->b * all + links->a] = 1;
-    graze_articulated_result found = graze_default_articulated_result();
-    graze_articulated_options read;
-    graze_status status = gz_articulated_options_read(job->context, &options, &read);
-    if (status == GRAZE_OK) status = gz_search_reopen(&worker->search, job->context, job->models, job->count, &read);
-    if (status == GRAZE_OK) status = gz_articulated_solve(&worker->search, gz_motions_from(worker->motions, 0), &found);
-    worker->table[links->a * all + links->b] = worker->table[links->b * all + links->a] = 0;
-    if (status != GRAZE_OK) worker->status = status;
-    bool proven = found.verdict != GRAZE_HIT || found.contact.proven || found.contact.inside;
-    return status == GRAZE_OK && proven ? found.verdict : GRAZE_UNRESOLVED;
-}
-
-/* ---- the joints between two links ---- */
-
-static int variable_of(const gz_range_job *job, gz_range_links *links, size_t value) {
-    if (job->ranges[value].lower == job->ranges[value].upper) return -1;
-    for (int v = 0; v < links->variables; v++)
-        if (links->values[v] == value) return v;
-    if (links->variables == GZ_MOST_VARIABLES) return -2;
-    links->values[links->variables] = value;
-    return links->variables++;
-}
-
-static bool add_joint(const gz_range_job *job, gz_range_links *links, int side, uint32_t link) {
-    const gz_scene_link *at = gz_scene_at(&job->scene, link);
-    size_t first = job->first_value[at->model];
-    gz_range_joint joint = {.link = link, .variable = -1, .multiplier = 1, .stand = job->stand + first};
-    if (gz_joint_values(at->link->joint) == 1) {
-        size_t value = first + at->link->first_value;
-        const graze_joint_range *range = &job->ranges[value];
-        if (range->follows >= 0) {
-            joint.follows = true;
-            joint.multiplier = range->multiplier;
-            joint.offset = range->offset;
-            value = (size_t)range->follows;
-        }
-        joint.variable = variable_of(job, links, value);
-    }
-    if (joint.variable == -2 || links->joint_count[side] == GZ_MOST_JOINTS) return false;
-    links->joints[side][links->joint_count[side]++] = joint;
-    return true;
-}
-
-/* False with more joints than there is room for. */
-static bool find_joints(const gz_range_job *job, gz_range_links *links) {
-    int32_t ancestor = gz_scene_ancestor(&job->scene, links->a, links->b);
-    for (int side = 0; side < 2; side++) {
-        for (int32_t i = (int32_t)(side ? links->b : links->a); i != ancestor;
-             i = gz_scene_at(&job->scene, (uint32_t)i)->parent)
-            if (!add_joint(job, links, side, (uint32_t)i)) return false;
-        size_t count = links->joint_count[side];
-        for (size_t k = 0; k < count / 2; k++) { /* from the top down */
-            gz_range_joint kept = links->joints[side][k];
-            links->joints[side][k] = links->joints[side][count - 1 - k];
-            links->joints[side][count - 1 - k] = kept;
-        }
-    }
-    return true;
-}
-
-bool gz_range_links_find(const gz_range_job *job, gz_range_worker *worker, uint32_t a, uint32_t b,
-                         gz_range_links *links) {
-    *links = (gz_range_links){.scene = &job->scene, .a = a, .b = b};
-    memcpy(links->ends, worker->ends, sizeof links->ends);
-    double paddings = gz_scene_at(&job->scene, a)->link->padding + gz_scene_at(&job->scene, b)->link->padding;
-    links->contact = (job->options.min_separation + paddings) * GZ_REACH_UP;
-    return find_joints(job, links);
-}
-
-/* ---- cells ---- */
-
-typedef struct pair_search {
-    const gz_range_job *job;
-    gz_range_worker *worker;
-    gz_range_links links;
-    graze_range_pair *pair;
-    double *pose;
-    gz_range_proof *proof;
-} pair_search;
-
-/* True when the links are proven to touch there; then the pair is settled. */
-static bool settle_at(void *user, const double *point) {
-    pair_search *s = user;
-    pose_of(s->job, &s->links, point, s->pose);
-    if (gz_range_ask(s->job, s->worker, &s->links, s->pose) != GRAZE_HIT) return false;
-    s->pair->verdict = GRAZE_HIT;
-    return true;
-}
-
-/* The largest part that is left, and the pose in the middle of it. */
-static void name_cell(pair_search *s, const double *lower, const double *upper) {
-    double middle[GZ_MOST_VARIABLES];
-    size_t values = s->job->values;
-    for (int v = 0; v < s->links.variables; v++)
-        middle[v] = fmin(fmax(lower[v] + 0.5 * (upper[v] - lower[v]), lower[v]), upper[v]);
-    pose_of(s->job, &s->links, lower, s->pose + values);
-    pose_of(s->job, &s->links, upper, s->pose + 2 * values);
-    pose_of(s->job, &s->links, middle, s->pose);
-    s->pair->lower = s->pose + values;
-    s->pair->upper = s->pose + 2 * values;
-}
-
-static void limits_of(const pair_search *s, double *lower, double *upper) {
-    for (int v = 0; v < s->links.variables; v++) {
-        lower[v] = s->job->ranges[s->links.values[v]].lower;
-        upper[v] = s->job->ranges[s->links.values[v]].upper;
-    }
-}
-
-static void name_whole(pair_search *s) {
-    double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
-    limits_of(s, lower, upper);
-    name_cell(s, lower, upper);
-}
-
-static void search_cells(pair_search *s) {
-    double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
-    limits_of(s, lower, upper);
-    const graze_range_options *options = &s->job->options;
-    gz_range_search search = {lower, upper, options->max_cells, options->least_share, s->job->write, settle_at, s};
-    if (gz_range_hunt(s->job->context, &s->links, &search, options->samples)) return;
-    gz_range_prove(s->job->context, &s->links, &search, s->proof);
-    s->pair->cells = s->proof->cells;
-    if (s->proof->failed) s->worker->status = GRAZE_ERR_OUT_OF_MEMORY;
-    if (s->proof->open > 0 && !s->proof->touched) name_cell(s, s->proof->lower, s->proof->upper);
-}
-
 /* ---- pairs ---- */
-
-/* No surfaces meet anywhere: then one pose says whether one link is inside the other everywhere. */
-static void settle_clear(pair_search *s) {
-    double point[GZ_MOST_VARIABLES];
-    for (int v = 0; v < s->links.variables; v++) point[v] = range_at(&s->job->ranges[s->links.values[v]], 0.5);
-    pose_of(s->job, &s->links, point, s->pose);
-    s->pair->verdict = gz_range_ask(s->job, s->worker, &s->links, s->pose);
-    if (s->pair->verdict != GRAZE_UNRESOLVED) return;
-    s->pair->reason = GRAZE_REASON_PRECISION;
-    s->pair->unresolved = 1;
-    name_whole(s);
-}
-
-static void search_pair(const gz_range_job *job, gz_range_worker *worker, size_t index) {
-    graze_range_pair *pair = &job->pairs[index];
-    gz_range_proof unwritten = {0};
-    pair_search s = {.job = job, .worker = worker, .pair = pair, .pose = job->poses + index * POSES * job->values};
-    s.proof = job->proofs ? &job->proofs[index] : &unwritten;
-    bool fits = gz_range_links_find(job, worker, pair->link_a, pair->link_b, &s.links);
-    const gz_scene_link *a = gz_scene_at(&job->scene, s.links.a), *b = gz_scene_at(&job->scene, s.links.b);
-    *pair = (graze_range_pair){.model_a = a->model,
-                               .link_a = a->index,
-                               .model_b = b->model,
-                               .link_b = b->index,
-                               .verdict = GRAZE_UNRESOLVED,
-                               .reason = GRAZE_REASON_BUDGET,
-                               .unresolved = 1,
-                               .pose = s.pose};
-    memcpy(s.pose, job->stand, job->values * sizeof *s.pose);
-    if (!fits) {
-        name_whole(&s);
-        return;
-    }
-    pair->unresolved = 0;
-    search_cells(&s);
-    if (pair->verdict != GRAZE_HIT && s.proof->open == 0) settle_clear(&s);
-    if (pair->verdict == GRAZE_UNRESOLVED && s.proof->open > 0) {
-        pair->unresolved = s.proof->open;
-        if (s.proof->cancelled) pair->reason = GRAZE_REASON_CANCELLED;
-    }
-    if (pair->verdict != GRAZE_UNRESOLVED) pair->reason = GRAZE_REASON_NONE;
-}
-
-static void search_pairs(void *state, size_t begin, size_t end, uint32_t worker) {
-    const gz_range_job *job = state;
-    for (size_t i = begin; i < end; i++) search_pair(job, &job->workers[worker], i);
-}
 
 static bool is_asked(const gz_range_job *job, uint32_t a, uint32_t b) {
     const uint8_t *table = job->options.link_pairs;
@@ -344,7 +156,7 @@ static graze_status list_pairs(gz_range_job *job) {
     for (uint32_t a = 0; a < links; a++)
         for (uint32_t b = a + 1; b < links; b++) job->pair_count += is_asked(job, a, b);
     job->pairs = gz_allocate_array(job->context, job->pair_count, sizeof *job->pairs);
-    job->poses = gz_allocate_array(job->context, POSES * job->pair_count * job->values, sizeof *job->poses);
+    job->poses = gz_allocate_array(job->context, GZ_RANGE_POSES * job->pair_count * job->values, sizeof *job->poses);
     if (job->write) job->proofs = gz_allocate_array(job->context, job->pair_count, sizeof *job->proofs);
     if (!job->pairs || !job->poses || (job->write && !job->proofs)) return GRAZE_ERR_OUT_OF_MEMORY;
     for (size_t i = 0; i < job->pair_count && job->proofs; i++) job->proofs[i] = (gz_range_proof){0};
@@ -416,7 +228,7 @@ static void close_job(gz_range_job *job) {
 void graze_range_release(graze_context *context, graze_range_result *result) {
     if (!result || result->struct_size < RESULT_LEAST) return;
     gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
-    gz_release(context, result->poses, POSES * result->pair_count * result->values * sizeof *result->poses);
+    gz_release(context, result->poses, GZ_RANGE_POSES * result->pair_count * result->values * sizeof *result->poses);
     result->pairs = NULL;
     result->poses = NULL;
     result->pair_count = 0;
@@ -424,8 +236,8 @@ void graze_range_release(graze_context *context, graze_range_result *result) {
 
 static void take_stand(gz_range_job *job) {
     for (size_t i = 0; i < job->values; i++)
-        job->stand[i] = job->ranges[i].follows >= 0 ? 0 : range_at(&job->ranges[i], 0.5);
-    follow(job, job->stand);
+        job->stand[i] = job->ranges[i].follows >= 0 ? 0 : gz_range_middle(&job->ranges[i]);
+    gz_range_follow(job, job->stand);
 }
 
 static graze_status run(gz_range_job *job, const graze_joint_range *ranges) {
@@ -438,9 +250,7 @@ static graze_status run(gz_range_job *job, const graze_joint_range *ranges) {
     if (status == GRAZE_OK) status = list_pairs(job);
     if (status == GRAZE_OK) status = open_workers(job);
     if (status != GRAZE_OK) return status;
-    gz_parallel(job->context, job->pair_count, 1, search_pairs, job);
-    for (uint32_t i = 0; i < job->context->threads; i++)
-        if (job->workers[i].status != GRAZE_OK) status = job->workers[i].status;
+    status = gz_range_settle(job);
     return status == GRAZE_OK && job->write ? gz_range_write(job) : status;
 }
 

@@ -1,6 +1,7 @@
 /* graze_range_certificate(): models, ranges, and for every pair of links a proof, a pose that touches, or both in part.
  */
 #include "articulated/certificate/writer.h"
+#include "articulated/inside.h"
 #include "articulated/range/job.h"
 #include "motion/rounding.h"
 
@@ -11,6 +12,8 @@
 /* Claim about one pair. */
 typedef struct pair_claim {
     bool inside;       /* a part of one link is in a part of the other, and no triangles touch */
+    bool overlaps;     /* the middle of a triangle is, and some triangles may touch */
+    gz_middle middle;  /* that one, by the number of its leaf */
     uint32_t faces[2]; /* that touch: numbers of leaves */
     double at[2][2];   /* points of theirs, by u and v */
 } pair_claim;
@@ -80,8 +83,12 @@ static void find_touch(range_writer *w, gz_range_worker *worker, const gz_range_
     gz_range_ask(w->job, worker, links, pose); /* moves the scene there */
     gz_reach_between(w->job->options.min_separation, a->padding, b->padding, &pair.contact_low, &pair.contact);
     gz_frames *frames = &worker->search.narrow;
-    claim->inside = !gz_links_cross_at(frames, &pair, 0, MOST_NODES, &checks, &touch);
-    if (claim->inside) return;
+    if (!gz_links_cross_at(frames, &pair, 0, MOST_NODES, &checks, &touch)) {
+        claim->inside = gz_links_inside_at(frames, &pair, 0, &checks) == GZ_INSIDE;
+        claim->overlaps = !claim->inside && gz_middle_inside(frames, &pair, &claim->middle, &checks);
+        claim->middle.face = leaf_of(claim->middle.side ? b : a, claim->middle.face);
+        return;
+    }
     gz_frame_model frame;
     gz_frames_relative(frames, pair.a, pair.b, &frame);
     gz_triangle x = gz_triangle_at(&frame, a, touch.faces.a, 0), y = gz_triangle_of(b, touch.faces.b);
@@ -145,6 +152,11 @@ static void put_touch(range_writer *w, size_t i) {
     put_pose(w, w->job->pairs[i].pose);
     if (claim->inside) {
         gz_text_word(text, ",\"inside\":true");
+        return;
+    }
+    if (claim->overlaps) {
+        gz_text_word(text, ",\"inside\":");
+        gz_text_pair(text, (uint32_t)claim->middle.side, claim->middle.face);
         return;
     }
     gz_text_word(text, ",\"faces\":");
