@@ -201,7 +201,6 @@ void sim_obstacles_aim(sim_obstacles *o) {
     sim_obstacles_look(o);
 }
 
-
 static graze_frame pose_at(const sim_obstacles *o, const sim_obstacle *b, int64_t tick) {
     const sim_motion *m = &o->world->motions.items[b->motion];
     graze_frame pose = {{0, 0, 0}, {1, 0, 0, 0}};

@@ -1,5 +1,5 @@
-/* Obstacles that move as a whole: rigid bodies, each with one unknown of Newton's method, the time of its own motion that
-   it has come to. */
+/* Obstacles that move as a whole: rigid bodies, each with one unknown of Newton's method, the time of its own motion
+   that it has come to. */
 #ifndef GRAZE_SIM_SOLVER_OBSTACLES_H
 #define GRAZE_SIM_SOLVER_OBSTACLES_H
 
@@ -7,10 +7,11 @@
 
 typedef struct sim_obstacle {
     uint32_t body, motion;
-    int64_t begin, tick, goal; /* times of its motion, in small parts of a time step: of the step's start, now, its end */
-    int64_t next;              /* where sim_obstacles_go has put it */
-    double way;                /* Newton's, in time steps */
-    bool arrived;              /* or as good as */
+    int64_t begin, tick,
+        goal;     /* times of its motion, in small parts of a time step: of the step's start, now, its end */
+    int64_t next; /* where sim_obstacles_go has put it */
+    double way;   /* Newton's, in time steps */
+    bool arrived; /* or as good as */
     graze_mesh mesh;
     double (*rest)[3];  /* about the centre of its motion */
     uint32_t *vertices; /* of the world; the unknown takes the place of the first one's first */
