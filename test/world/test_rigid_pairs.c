@@ -1,13 +1,13 @@
-/* A rigid edge or vertex against a rigid edge or face whose rotation vectors move straight, beside a judge that cuts time
-   into halves and tells the two apart in reals of 256 bits. Pairs are drawn; GRAZE_RIGID_CASES names a file with the
-   paths of more, one a line, in the JSON that Rigid IPC keeps its own in (tests/data/.../ccd-test-000.json).
+/* A rigid edge or vertex against a rigid edge or face whose rotation vectors move straight, beside a judge that cuts
+   time into halves and tells the two apart in reals of 256 bits. Pairs are drawn; GRAZE_RIGID_CASES names a file with
+   the paths of more, one a line, in the JSON that Rigid IPC keeps its own in (tests/data/.../ccd-test-000.json).
    GRAZE_RIGID_PAIRS says how many are drawn. */
 #include "articulated/big_real.h"
 
 #include <cjson/cJSON.h>
 
-/* Halvings of time after which the judge counts a window as contact: at first, and where that says that an answer is late,
-   which things that pass each other closely are said to be. */
+/* Halvings of time after which the judge counts a window as contact: at first, and where that says that an answer is
+   late, which things that pass each other closely are said to be. */
 enum { DEFAULT_PAIRS = 1500, FINE = 36, FINEST = 47 };
 
 typedef struct side {
@@ -38,7 +38,8 @@ static void point_at(const side *s, uint32_t v, real t, real out[3]) {
         twice[c] = real_sub(real_mul(r[(c + 1) % 3], once[(c + 2) % 3]), real_mul(r[(c + 2) % 3], once[(c + 1) % 3]));
     for (int c = 0; c < 3; c++) {
         out[c] = real_add(x[c], real_add(real_mul(first, once[c]), real_mul(second, twice[c])));
-        out[c] = real_add(out[c], real_add(real_mul(rest, real_of(s->place[0][c])), real_mul(t, real_of(s->place[1][c]))));
+        out[c] =
+            real_add(out[c], real_add(real_mul(rest, real_of(s->place[0][c])), real_mul(t, real_of(s->place[1][c]))));
     }
 }
 
