@@ -44,7 +44,7 @@ static void turn_little(const double q[4], const double spin[3], double out[4]) 
     out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
 }
 
-/* Centres are those of cubes and their corners, 2.06 apart, so that stones of radius 1 have room to move a hundredth.
+/* Centers are those of cubes and their corners, 2.06 apart, so that stones of radius 1 have room to move a hundredth.
  */
 static void place(heap *made, size_t i, uint32_t side, double move, uint64_t *random) {
     const double cube = 2.06 * 2 / sqrt(3);
