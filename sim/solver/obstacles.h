@@ -13,7 +13,7 @@ typedef struct sim_obstacle {
     double way;   /* Newton's, in time steps */
     bool arrived; /* or as good as */
     graze_mesh mesh;
-    double (*rest)[3];  /* about the centre of its motion */
+    double (*rest)[3];  /* about the center of its motion */
     uint32_t *vertices; /* of the world; the unknown takes the place of the first one's first */
 } sim_obstacle;
 

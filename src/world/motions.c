@@ -95,10 +95,11 @@ static graze_status set_motion(gz_movers *movers, const graze_body_motion *motio
 
 static double size_of(const gz_mover *mover) {
     double most = 0;
+    if (gz_unit_has_frame(mover->unit)) return mover->unit->size;
     for (int c = 0; c < 3; c++) {
         double lo = INFINITY, hi = -INFINITY;
         for (uint32_t v = 0; v < mover->unit->mesh.vertex_count; v++) {
-            double x = gz_unit_has_frame(mover->unit) ? mover->unit->rest[v][c] : position(mover, 0, v)[c];
+            double x = position(mover, 0, v)[c];
             lo = fmin(lo, x);
             hi = fmax(hi, x);
         }

@@ -87,7 +87,8 @@ typedef struct searcher {
     bool self;                      /* both are one mover */
     item_list lists[2][PRIMITIVES]; /* of both */
     gz_near_list found;
-    bool failed; /* there was no memory */
+    bool halves, coarse; /* a span that is too long may be halved; this one is, for some */
+    bool failed;         /* there was no memory */
 } searcher;
 
 static void emit(searcher *s, graze_kind kind, bool swapped, uint32_t a, uint32_t b) {
@@ -272,14 +273,19 @@ static bool take_faces(void *user, uint32_t face_a, uint32_t face_b) {
     return !s->failed;
 }
 
-static void search_trees(searcher *s, const gz_mover *a, const gz_mover *b) {
+/* True if the span is too long for them. */
+static bool search_trees(searcher *s, const gz_mover *a, const gz_mover *b) {
+    bool coarse = false;
     double low, contact, separation = s->movers->options.min_separation;
     separation = gz_units_separation(s->movers->world, a->unit, b->unit, separation);
     gz_reach_between(separation, a->unit->padding, b->unit->padding, &low, &contact);
-    gz_near_faces(s->movers, a, b, contact, take_faces, s);
+    gz_near_faces(s->movers, a, b, contact, take_faces, s, s->halves ? &coarse : NULL);
+    s->coarse |= coarse;
+    return coarse;
 }
 
-static void search_movers(searcher *s, uint32_t first, uint32_t second) {
+/* True if the span is too long for them, and their pairs are not listed. */
+static bool search_movers(searcher *s, uint32_t first, uint32_t second) {
     item_list *a = s->lists[0], *b = s->lists[1];
     const gz_mover *x = &s->movers->list[first], *y = &s->movers->list[second];
     s->first = first;
@@ -287,19 +293,17 @@ static void search_movers(searcher *s, uint32_t first, uint32_t second) {
     s->self = first == second;
     if (s->self) {
         search_self(s, &s->movers->list[first]);
-        return;
+        return false;
     }
-    if (x->unit->nodes && y->unit->nodes) {
-        search_trees(s, x, y);
-        return;
-    }
-    if (!gather_both(s, x, y)) return;
+    if (x->unit->nodes && y->unit->nodes) return search_trees(s, x, y);
+    if (!gather_both(s, x, y)) return false;
     sweep(s, GRAZE_VF, false, &a[VERTICES], &b[FACES]);
     sweep(s, GRAZE_VF, true, &b[VERTICES], &a[FACES]);
     sweep(s, GRAZE_EE, false, &a[EDGES], &b[EDGES]);
     sweep(s, GRAZE_PE, false, &a[POINTS], &b[CODIM_EDGES]);
     sweep(s, GRAZE_PE, true, &b[POINTS], &a[CODIM_EDGES]);
     sweep(s, GRAZE_PP, false, &a[POINTS], &b[POINTS]);
+    return false;
 }
 
 /* ---- movers ---- */
@@ -346,8 +350,8 @@ static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) 
     searcher *s = &job->searchers[worker];
     for (size_t i = begin; i < end; i++) {
         size_t before = s->found.count;
-        search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
-        job->active[i] = s->found.count > before;
+        bool coarse = search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
+        job->active[i] = coarse || s->found.count > before;
     }
 }
 
@@ -408,14 +412,19 @@ static bool find(mover_pairs *job, gz_near_list *list, gz_mover_pairs *active) {
     return done;
 }
 
-graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, gz_near_list *list, gz_mover_pairs *active) {
+graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, gz_near_list *list, gz_mover_pairs *active,
+                          bool *coarse) {
     graze_context *context = movers->context;
     mover_pairs job = {.movers = movers, .pairs = only};
     job.searchers = gz_allocate_array(context, context->threads, sizeof *job.searchers);
     if (!job.searchers) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < context->threads; i++) job.searchers[i] = (searcher){.context = context, .movers = movers};
+    for (uint32_t i = 0; i < context->threads; i++)
+        job.searchers[i] = (searcher){.context = context, .movers = movers, .halves = coarse != NULL};
     bool done = find(&job, list, active);
-    for (uint32_t i = 0; i < context->threads; i++) close_searcher(&job.searchers[i]);
+    for (uint32_t i = 0; i < context->threads; i++) {
+        if (coarse) *coarse |= job.searchers[i].coarse;
+        close_searcher(&job.searchers[i]);
+    }
     gz_release(context, job.searchers, context->threads * sizeof *job.searchers);
     gz_release(context, job.found.pairs, job.found.room * sizeof *job.found.pairs);
     return done ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;

@@ -115,12 +115,31 @@ static bool go_down(descent *d, gz_near_face *take, void *user) {
     return true;
 }
 
+#define COARSE 0.125 /* part of the smaller body's size */
+
+/* The middle of a, seen from b, from one end of the span to the other, at first order. */
+static bool moves_far(const descent *d) {
+    const double *x = d->a->unit->nodes->center;
+    double way[3];
+    for (int i = 0; i < 3; i++) {
+        const double *row = d->frame.c[1][i];
+        way[i] = 2 * (row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + row[3]);
+    }
+    double most = COARSE * (d->a->size < d->b->size ? d->a->size : d->b->size);
+    return way[0] * way[0] + way[1] * way[1] + way[2] * way[2] > most * most;
+}
+
 bool gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact, gz_near_face *take,
-                   void *user) {
+                   void *user, bool *coarse) {
     const gz_kernels *kernels = movers->context->kernels;
     descent d = {.kernels = kernels, .a = a, .b = b, .contact = contact, .closest = INFINITY, .count = 1};
     gz_frame_seen_from(kernels, &a->frame, &b->frame, false, &d.frame);
     gz_view_make(&d.view, kernels, a->unit->nodes, b->unit->nodes, &d.frame, contact, false);
     choose_first(&d);
-    return all_apart(&d) || go_down(&d, take, user);
+    if (all_apart(&d)) return true;
+    if (coarse && moves_far(&d)) {
+        *coarse = true;
+        return true;
+    }
+    return go_down(&d, take, user);
 }

@@ -85,11 +85,14 @@ static bool is_over(const round_job *job, const gz_contacts *found, gz_rounds *r
     return first || rounds->reason != GRAZE_REASON_NONE;
 }
 
+static bool may_halve(const round_job *job, int depth) {
+    return job->movers->options.mode != GRAZE_ARTICULATED_ALL && depth < MOST_DEPTH;
+}
+
 /* Many pairs: the first half of the span may have a contact, and then the second half costs nothing. Where halving does
-   not leave out a quarter of them they are near throughout. */
+   not leave out a quarter of them they are near throughout. `before`: 0, it is not known. */
 static bool is_halved(const round_job *job, size_t pairs, size_t before, int depth) {
-    return job->movers->options.mode != GRAZE_ARTICULATED_ALL && pairs > MOST_PAIRS && depth < MOST_DEPTH &&
-           (depth == 0 || pairs < before - before / 4);
+    return may_halve(job, depth) && pairs > MOST_PAIRS && (before == 0 || pairs < before - before / 4);
 }
 
 static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, size_t before, int depth,
@@ -103,17 +106,18 @@ static graze_status run_halves(round_job *job, gz_span span, const gz_mover_pair
     return run_span(job, (gz_span){middle, span.end}, active, pairs, depth + 1, found, rounds);
 }
 
-/* `before`: pairs of the span that this one is half of. */
+/* `before`: pairs of the span that this one is half of, where they were listed; else 0. */
 static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, size_t before, int depth,
                              gz_contacts *found, gz_rounds *rounds) {
     graze_context *context = job->movers->context;
     gz_near_list near = {0};
     gz_mover_pairs active = {0};
     job->span = span;
+    bool coarse = false;
     gz_near_boxes(job->movers, span, only);
-    graze_status status = gz_near_find(job->movers, only, &near, &active);
-    size_t pairs = near.count;
-    bool halved = is_halved(job, pairs, before, depth);
+    graze_status status = gz_near_find(job->movers, only, &near, &active, may_halve(job, depth) ? &coarse : NULL);
+    size_t pairs = coarse ? 0 : near.count;
+    bool halved = coarse || is_halved(job, pairs, before, depth);
     if (status == GRAZE_OK && !halved) status = solve(job, &near, found, rounds);
     gz_release(context, near.pairs, near.room * sizeof *near.pairs);
     if (status == GRAZE_OK && halved) status = run_halves(job, span, &active, pairs, depth, found, rounds);

@@ -4,10 +4,24 @@
 
 #include "mesh/mesh.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool has_rest(graze_body_kind kind) {
     return kind == GRAZE_BODY_STATIC || kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID;
+}
+
+double gz_points_size(const double (*x)[3], uint32_t count) {
+    double most = 0;
+    for (int c = 0; c < 3; c++) {
+        double lo = INFINITY, hi = -INFINITY;
+        for (uint32_t v = 0; v < count; v++) {
+            lo = fmin(lo, x[v][c]);
+            hi = fmax(hi, x[v][c]);
+        }
+        most = fmax(most, 0.5 * (hi - lo));
+    }
+    return most;
 }
 
 bool gz_mesh_shape_is_of(const gz_mesh_shape *shape, const graze_body *body) {
@@ -67,6 +81,7 @@ graze_status gz_mesh_shape_tree(graze_context *context, gz_mesh_shape *shape) {
     shape->parts = gz_face_parts_make(context, &shape->mesh, &whole);
     if (!shape->parts && whole) return GRAZE_ERR_OUT_OF_MEMORY;
     shape->has_tree = true;
+    shape->size = gz_points_size((const double(*)[3])shape->rest, shape->mesh.vertex_count);
     if (!whole) return GRAZE_OK;
     shape->columns = gz_columns_make(context, (const double(*)[3])shape->rest, shape->mesh.vertex_count);
     if (!shape->columns) return GRAZE_ERR_OUT_OF_MEMORY;

@@ -19,7 +19,11 @@ typedef struct gz_mesh_shape {
     gz_face_part *parts; /* the same; else NULL */
     double *columns;     /* the same, of its positions; else NULL */
     bool has_tree;       /* that was looked at */
+    double size;         /* of its rest positions, where there is a tree to look at: gz_points_size */
 } gz_mesh_shape;
+
+/* Half of the longest side of the box around some points. */
+double gz_points_size(const double (*x)[3], uint32_t count);
 
 /* True if a body of the same call, given after that one, has the same shape. */
 bool gz_mesh_shape_is_of(const gz_mesh_shape *shape, const graze_body *body);

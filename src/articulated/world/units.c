@@ -47,6 +47,7 @@ static bool add_link(graze_context *context, const graze_world *world, const gz_
                       .mesh = from->link->mesh,
                       .rest = (const double(*)[3])from->link->vertices,
                       .padding = from->link->padding};
+    if (!is_still) unit->size = gz_points_size(unit->rest, unit->mesh.vertex_count);
     return is_still ? place(context, &world->still->links, at, unit) : take_tree(context, from->link, unit);
 }
 
@@ -69,6 +70,7 @@ static void add_mesh(const gz_body *body, uint32_t index, uint32_t at, gz_units 
                                             .nodes = body->kind == GRAZE_BODY_RIGID ? body->shape->tree.nodes : NULL,
                                             .parts = body->kind == GRAZE_BODY_RIGID ? body->shape->parts : NULL,
                                             .columns = body->kind == GRAZE_BODY_RIGID ? body->shape->columns : NULL,
+                                            .size = body->shape->size,
                                             .padding = body->model.links[0].padding};
 }
 

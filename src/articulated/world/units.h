@@ -34,6 +34,7 @@ typedef struct gz_unit {
     const gz_face_part *parts;
     gz_face_part *own_parts; /* NULL, or the same, owned */
     const double *columns;   /* its positions, columns.h */
+    double size;             /* of one with a frame: gz_points_size of its rest */
     double *own_columns;
     double padding;
     gz_offsets joined, straight; /* its first primitives; `straight`: among the units that move straight */
