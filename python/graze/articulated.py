@@ -53,8 +53,8 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class LinkMesh:
-    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in its frame, and a scale applied first. They
-    count as grown by their `radius`, beside the padding of their link."""
+    """Triangles of a link: vertices (n, 3), faces (m, 3), their place in the link's frame, and a scale, applied
+    first. `radius` grows them, in addition to the link's padding."""
 
     vertices: np.ndarray
     faces: np.ndarray
@@ -66,7 +66,7 @@ class LinkMesh:
 @dataclass(frozen=True, eq=False)
 class Link:
     """A link and the joint that carries it: `parent` is the number or name of a link before it, or None for the world.
-    Joints: "fixed", "revolute", "prismatic", "spherical", "planar", "free"; `axis` is of the second and third."""
+    Joints: "fixed", "revolute", "prismatic", "spherical", "planar", "free"; `axis` is for the second and third."""
 
     meshes: Sequence[LinkMesh] = ()
     parent: Union[None, int, str] = None
@@ -130,7 +130,7 @@ class Model(Owner):
 
     @classmethod
     def obstacle(cls, vertices, faces, origin: Frame = Frame(), padding: float = 0.0) -> "Model":
-        """Triangles that stay: one link on a fixed joint."""
+        """A static obstacle: one link on a fixed joint."""
         return cls([Link([LinkMesh(vertices, faces)], origin=origin, padding=padding)])
 
     @classmethod
@@ -165,21 +165,21 @@ class Model(Owner):
 
     @property
     def values(self) -> int:
-        """Number of joint values of a pose."""
+        """Number of joint values in a pose."""
         return library.graze_model_values(self._handle)
 
     def attach(self, link: Link) -> None:
-        """Hangs one more link on it, as its last: an object that a hand holds, say."""
+        """Adds a link, as the last: an object that a hand holds, for example."""
         structs = _Structs([link], self._names())
         self._all = [*self._links, link]
         self._context.call(library.graze_model_attach, self._handle, structs.links)
 
     def detach(self) -> None:
-        """Takes the last link off again."""
+        """Removes the last link."""
         self._context.call(library.graze_model_detach, self._handle)
 
     def place(self, link, origin: Frame) -> None:
-        """Moves the origin of a link's joint: of an obstacle's only link, the obstacle."""
+        """Moves the origin of a link's joint. For an obstacle's only link this moves the obstacle."""
         self._change(link, library.graze_model_place, origin._struct(), origin=origin)
 
     def pad(self, link, padding: float) -> None:
@@ -432,7 +432,7 @@ def articulated_batch(models: Sequence[Model], starts: Sequence, ends: Sequence,
                       separation: float = 0.0,
                       t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, skip: Skip = (), inside: bool = False,
                       interval_arithmetic: bool = False, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have
+    """Answers many motions of the same models, on all threads: a planner's edges, for example. For each model `starts` and `ends` have
     an array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields
     of graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any"; options as in
     `articulated_step`.
@@ -485,7 +485,7 @@ class LinkDistance:
 
 def articulated_distance(models: Sequence[Model], poses: Sequence, *, separation: float = 0.0,
                          skip: Skip = ()) -> LinkDistance:
-    """Distance between and within models in one pose, values or None for each; paddings and separation taken off.
+    """Distance between and within models at one pose, values or None for each, minus paddings and separation.
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]

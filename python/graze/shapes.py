@@ -1,4 +1,4 @@
-"""Shapes for links and static bodies: triangles, and a radius that they count as grown by.
+"""Shapes for links and static bodies: triangles, and a radius that grows them.
 
 >>> import graze
 >>> ball, bar = graze.shapes.sphere(0.2), graze.shapes.box([1, 0.1, 0.1])
@@ -24,7 +24,7 @@ from .articulated import Frame, LinkMesh, _mesh_of
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Triangles, and the radius that they are to be grown by: `at` gives a mesh that is."""
+    """Triangles, and a radius that grows them; `at` gives a mesh with this radius."""
 
     mesh: LinkMesh
     radius: float
@@ -49,23 +49,23 @@ def sphere(radius: float) -> Shape:
 
 
 def capsule(length: float, radius: float) -> Shape:
-    """Exact: a segment along z with a radius; `length` is that between the centers of its ends."""
+    """Exact: a segment along z with a radius; `length` is the distance between the centers of its ends."""
     return _make(library.graze_shape_capsule, length, radius)
 
 
 def box(size: Sequence[float], radius: float = 0.0) -> Shape:
-    """Around the origin, with edges along the axes, rounded by `radius`."""
+    """Centered at the origin, with edges along the axes, rounded by `radius`."""
     array = rows("size", size, (3,))
     return _make(library.graze_shape_box, array.ctypes.data, radius)
 
 
 def cylinder(across: float, length: float, radius: float = 0.0) -> Shape:
-    """A prism around a cylinder of radius `across` along z: nowhere inside of it, beyond it by at most 2⁻¹⁰ of `across`."""
+    """A prism around a cylinder of radius `across` along z: never inside it, and at most 2⁻¹⁰ of `across` outside it."""
     return _make(library.graze_shape_cylinder, across, length, radius)
 
 
 def hull(points: ArrayLike, radius: float = 0.0) -> Shape:
-    """The convex hull of points (n, 3), by exact arithmetic. Points of one plane are an error."""
+    """The exact convex hull of points (n, 3). Points in one plane are an error."""
     array = rows("points", points, (None, 3))
     return _make(library.graze_shape_hull, array.ctypes.data, len(array), radius)
 

@@ -1,4 +1,4 @@
-"""Whole meshes between two states: the first contact, a step that may be taken, and what touches at the start."""
+"""Whole meshes between two states: the first contact, safe steps, and what touches at the start."""
 
 from __future__ import annotations  # help() shows types by their names
 
@@ -70,8 +70,7 @@ class StepResult:
                           f"{self.time_ms['total']:.3g} ms on {self.backend}")
 
     def plot(self, x0: ArrayLike, x1: ArrayLike, mesh: Mesh, ax=None):
-        """Draws the mesh of its step at toi, or at the end where nothing limits it, in gray, and the pair that limits it
-        in red. Returns the axes; without `ax` they are new ones of matplotlib."""
+        """Draws the mesh at toi in gray, or at the end if nothing limits the step, and the limiting pair in red. Returns the axes; without `ax` they are new ones of matplotlib."""
         x0, x1, ax = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _plot.axes(ax)
         x = _plot.between(x0, x1, 1.0 if self.pair is None else self.toi)
         _plot.draw_edges(ax, x, mesh.edges.tolist(), color="lightgray")
@@ -205,8 +204,8 @@ def step_to(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certifie
             tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
             backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
             out: Optional[np.ndarray] = None) -> Tuple[np.ndarray, StepResult]:
-    """A step that may be taken: positions x on the way, and the result of the step with `alpha`. The straight motion
-    from x0 to x, in the doubles that x holds, is proven free of contact. Options as in `step`; `out` receives x.
+    """A safe step: positions x on the way, and the result of the step with `alpha`. The straight motion from x0 to x,
+    as rounded doubles, is proven free of contact. Options as in `step`; `out` receives x.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -263,15 +262,15 @@ def candidates(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certi
 
 def start_violations(x: ArrayLike, mesh: Mesh, *, separation: float = 0.0, broad: str = "auto",
                      kinds: Sequence[str] = (), out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs that are within the separation at x, before any motion; options and `out` as in `candidates`."""
+    """The pairs within the separation at x, before any motion; options and `out` as in `candidates`."""
     x = _positions("x", x, mesh)
     asked = _options(separation=separation, broad=broad, kinds=kinds)
     return _pairs(library.graze_start_violations, mesh, [x.ctypes.data], asked, out)
 
 
 def static_intersections(x: ArrayLike, mesh: Mesh, *, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs of faces (a < b; `kind` says nothing) that intersect at x, touching included, decided exactly; `out` as
-    in `candidates`."""
+    """The pairs of faces (a < b; `kind` has no meaning) that intersect or touch at x, decided exactly; `out` as in
+    `candidates`."""
     x = _positions("x", x, mesh)
     return _pairs(library.graze_static_intersections, mesh, [x.ctypes.data], _options(), out)
 
@@ -287,7 +286,7 @@ def ccd_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, me
               separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
               inside_tolerance: float = 0.0, backend: str = "auto", relative_separation: float = 0.0,
               out: Optional[np.ndarray] = None) -> np.ndarray:
-    """Answers a list of pairs of a mesh, as `candidates` gives it: results in its order, as of `ccd_batch`. Options as in
+    """Answers a list of pairs of a mesh, such as that of `candidates`: results in its order, as from `ccd_batch`. Options as in
     `step`.
 
     >>> import numpy as np, graze
@@ -310,8 +309,8 @@ def earliest_of_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarra
                       separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
                       inside_tolerance: float = 0.0, backend: str = "auto",
                       relative_separation: float = 0.0) -> StepResult:
-    """The first contact of a list of pairs: `step` in mode "earliest", restricted to them. Groups and filters are not
-    asked. Options as of `step`.
+    """The first contact of a list of pairs: `step` in mode "earliest", restricted to them. Groups and filters do not
+    apply. Options as in `step`.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
@@ -331,7 +330,7 @@ def earliest_of_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarra
 
 def distances(x: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, out: Optional[np.ndarray] = None) -> np.ndarray:
     """Distance and closest points of pairs of a mesh at rest: a structured array with the fields of
-    graze_distance_result. Thickness is not taken off.
+    graze_distance_result. Thickness is not subtracted.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 2.]])
@@ -392,8 +391,8 @@ def active_set(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certi
                tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
                backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
                out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. It is
-    whole: a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
+    """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. The list
+    is complete: a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])

@@ -1,4 +1,4 @@
-"""Worlds: bodies that are prepared once and then tested for many motions, by many threads."""
+"""Worlds: bodies that are prepared once, then tested for many motions by many threads."""
 
 import ctypes
 import functools
@@ -33,7 +33,7 @@ Moves = Mapping[int, Union[None, Motion, Poses, Tuple]]
 
 @dataclass(frozen=True, eq=False)
 class Static:
-    """A body that never moves: triangles, where they are, and a padding."""
+    """A body that never moves: triangles, their place, and a padding."""
 
     meshes: Sequence[LinkMesh]
     origin: Frame = Frame()
@@ -151,13 +151,13 @@ class World(Owner, _Named):
         return library.graze_world_links(self._handle, self._body(body))
 
     def values(self, body: int) -> int:
-        """Number of joint values of a pose of a body."""
+        """Number of joint values in a pose of a body."""
         return library.graze_world_values(self._handle, self._body(body))
 
     # ---- versions ----
 
     def update(self, changes: Iterable[Tuple]) -> "World":
-        """A version with these changes, made one after the other; this one stays as it is.
+        """Returns a version with these changes, applied in order; this world stays as it is.
 
         ("place", body, link, Frame), ("pad", body, link, padding), ("attach", body, Link), ("detach", body),
         ("skip", side, side), ("test", side, side), ("apart", side, side, separation): a side is a body or (body, link)."""
@@ -171,19 +171,20 @@ class World(Owner, _Named):
         return made
 
     def attach(self, body: int, link: Link) -> "World":
-        """A version in which the body has one more link, as its last: an object that a hand holds, say."""
+        """Returns a version in which the body has one more link, as its last: an object that a hand holds, for
+        example."""
         return self.update([("attach", body, link)])
 
     def detach(self, body: int) -> "World":
-        """A version without the last link of the body."""
+        """Returns a version without the last link of the body."""
         return self.update([("detach", body)])
 
     def place(self, body: int, link: LinkName, origin: Frame) -> "World":
-        """A version in which the origin of a link's joint is another one: of a static body, link 0, the body."""
+        """Returns a version with another origin of a link's joint. For link 0 of a static body this moves the body."""
         return self.update([("place", body, link, origin)])
 
     def pad(self, body: int, link: LinkName, padding: float) -> "World":
-        """A version in which a link has another padding."""
+        """Returns a version with another padding of a link."""
         return self.update([("pad", body, link, padding)])
 
     def _change(self, kept, kind, *what):
@@ -240,9 +241,9 @@ class World(Owner, _Named):
     def step_to(self, motions: Moves, *, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0,
                 max_checks: int = 0, inside: bool = False,
                 interval_arithmetic: bool = False) -> Tuple[ArticulatedResult, float, Moves]:
-        """A step, and motions to take in its place: (result, alpha, moved). `moved` has a motion for each body of `motions`,
-        from the same start along the part `alpha` of the way, in numbers that are proven free as they are. Its end is the
-        next start.
+        """A step, and motions to take instead: (result, alpha, moved). `moved` has a motion for each body of
+        `motions`, from the same start along the part `alpha` of the way, proven free for its rounded numbers. Its end
+        is the next start.
 
         >>> import graze
         >>> mesh, rest = graze.Mesh.from_faces(3, [[0, 1, 2]]), [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -266,7 +267,7 @@ class World(Owner, _Named):
     def valid(self, poses: Mapping[int, Sequence[float]], *, mode: str = "earliest", separation: float = 0.0,
               t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside: bool = True,
               interval_arithmetic: bool = False) -> ArticulatedResult:
-        """True if one pose is free: joint values for bodies, by number; others stand at zeros. "clear" is a proof that no
+        """Tests one pose: joint values for bodies, by number; others stand at zeros. "clear" is a proof that no
         two links touch and, with `inside`, that none is inside another. Mode "all" lists every contact."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
@@ -287,8 +288,9 @@ class World(Owner, _Named):
 
     def distance(self, poses: Mapping[int, Sequence[float]], *, most: Optional[int] = 1, within: float = math.inf,
                  separation: float = 0.0, gradients: bool = False) -> WorldDistance:
-        """The closest pairs of links of one pose, paddings and separation taken off: no more than `most` of them (None: no
-        limit), and none that is farther than `within`. Depth is not measured: links that overlap have the distance 0.
+        """The closest pairs of links at one pose, with distances minus paddings and separation: at most `most` of
+        them (None: no limit), and none farther than `within`. Depth is not measured: links that overlap have distance
+        0.
 
         >>> import graze
         >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
@@ -317,7 +319,7 @@ class World(Owner, _Named):
                   separation: float = 0.0, tolerance: float = 0.0, max_checks: int = 0,
                   gradients: bool = False) -> Clearance:
         """The pairs of links that come closest while the bodies move, and when: a motion for each body that moves, or a list
-        of those, one for each segment. No more than `most` pairs (None: no limit), and none that stays farther apart than
+        of those, one for each segment. At most `most` pairs (None: no limit), and none that stays farther apart than
         `within`. `lower` is a proof for every time; `tolerance` is the width of the brackets (0: 2^-20 of the links' size).
 
         >>> import graze
@@ -348,8 +350,8 @@ class World(Owner, _Named):
 
     def toi_gradient(self, motions: Moves, contact: LinkContact, *, separation: float = 0.0, t_max: float = 1.0,
                      tolerance: float = 0.0, inside: bool = False) -> Tuple[Gradient, Gradient]:
-        """Derivatives of the time of a contact that `step` found with these motions and options: with respect to where joint
-        values start, and to where they go, by body. NaN where one is not unique, or the contact merely grazes."""
+        """Derivatives of the time of a contact that `step` found with these motions and options, by the joint values
+        at the start and at the end, for each body. NaN if one is not unique, or if the contact only grazes."""
         kept: List = []
         asked = _options((), kept, "earliest", separation, t_max, tolerance, 0, (), inside, False)
         counts, rows = self._value_counts(), body_motions(self, motions, kept)
@@ -364,7 +366,7 @@ class World(Owner, _Named):
     def batch(self, starts: Mapping[int, np.ndarray], ends: Mapping[int, np.ndarray], *, mode: str = "earliest",
               separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
               inside: bool = False, interval_arithmetic: bool = False, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Many motions at once, on all threads: `starts` and `ends` have, by body, an array (paths, values), one row of
+        """Answers many motions, on all threads: `starts` and `ends` have, by body, an array (paths, values), one row of
         values for all paths, or nothing for zeros. A structured array as of `articulated_batch`; not for mode "all"."""
         bodies = list(dict.fromkeys([*starts, *ends]))
         given = [array for array in (*starts.values(), *ends.values()) if array is not None]

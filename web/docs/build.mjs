@@ -149,7 +149,7 @@ function referenceOf(path) {
 
 const titleOf = (text, path) => text.match(/^# (.*)$/m)?.[1].replace(/`/g, "") ?? basename(path);
 const documents = [...sources.map((path) => [path, read(path)]), ["web/package/README.md", read("web/package/README.md")],
-  ...headers.map((path) => [path, referenceOf(path)])].map(([path, text]) => ({ path, text, page: pageOf(path), title: basename(path) === "README.md" && path === "README.md" ? "What graze is" : titleOf(text, path) }));
+  ...headers.map((path) => [path, referenceOf(path)])].map(([path, text]) => ({ path, text, page: pageOf(path), title: path === "README.md" ? "What graze is" : path === "web/package/README.md" ? "JavaScript" : titleOf(text, path) }));
 const style = read("web/docs/docs.css"), script = read("web/docs/page.js");
 
 /** The tables at the end of the README name the groups of the list of pages, and what is in each. */
