@@ -1,5 +1,5 @@
-/* Two rough sheets, one above the other, as a world of two STRAIGHT bodies or as the mesh that joins them: asked six times
-   by one context, for straight_cost.sh, which counts instructions. Prints the time of impact, to the last bit.
+/* Two rough sheets, one above the other, as a world of two STRAIGHT bodies or as the mesh that joins them: asked six
+   times by one context, for straight_cost.sh, which counts instructions. Prints the time of impact, to the last bit.
    usage: straight_cost CELLS world|step */
 #include "graze/graze.h"
 #include "graze/world.h"
