@@ -170,7 +170,7 @@ static gz_vec3 middle_of(const gz_link *link, uint32_t face) {
 /* Middles are rounded three times in each coordinate: less than GZ_PROJECTION_SLACK of the link's extent. */
 static bool some_middle(gz_frames *frames, uint32_t a, uint32_t b, uint32_t *found, uint64_t *checks) {
     const gz_link *x = gz_scene_at(frames->scene, a)->link, *y = gz_scene_at(frames->scene, b)->link;
-    if (!has_closed_part(y)) return false;
+    if (!y->parts.closed_count) return false;
     gz_frame_model frame;
     gz_frames_relative(frames, a, b, &frame);
     double extent[3];
