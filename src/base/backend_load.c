@@ -109,6 +109,15 @@ gz_backend *gz_backend_open(graze_context *context, const char **reason) {
     return backend->device ? backend : NULL;
 }
 
+graze_status gz_backend_by_name(graze_context *context, const char *why, gz_backend **backend) {
+    *backend = NULL;
+    if (!why) {
+        if (!gz_backend_kept(context)) return GRAZE_ERR_OUT_OF_MEMORY;
+        *backend = gz_backend_open(context, &why);
+    }
+    return *backend ? GRAZE_OK : gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
+}
+
 bool gz_backend_has(const graze_context *context, const void *pairs) {
     const gz_backend *backend = context->backend.object;
     return pairs && backend && backend->listed == pairs;

@@ -22,6 +22,10 @@ typedef struct gz_backend {
    life of the context, or until it is trimmed. */
 gz_backend *gz_backend_open(graze_context *context, const char **reason);
 
+/* As gz_backend_open, for a back end that was asked for by name. `why`: what it cannot answer, or NULL. The error is
+   GRAZE_ERR_UNSUPPORTED with that or the reason, or GRAZE_ERR_OUT_OF_MEMORY. */
+graze_status gz_backend_by_name(graze_context *context, const char *why, gz_backend **backend);
+
 /* Opening a device takes a while: with the back end left to us, a context waits until its calls have taken about as
    long as that, half a second, on the CPU. */
 #define GZ_WORTH_OPENING 0.5

@@ -44,9 +44,7 @@ static graze_status choose_backend(const gz_batch *batch, gz_backend **backend) 
         if (is_open(batch)) *backend = choose(batch);
         return GRAZE_OK;
     }
-    if (!why) *backend = gz_backend_open(context, &why);
-    if (*backend) return GRAZE_OK;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
+    return gz_backend_by_name(context, why, backend);
 }
 
 static void note_seconds(const gz_batch *batch, gz_backend *kept, place where, double seconds) {

@@ -66,9 +66,7 @@ static graze_status choose(const gz_step_call *call, const char *why, gz_backend
         if (!*backend) gz_log(context, GRAZE_LOG_DEBUG, "back end cpu: %s", why);
         return GRAZE_OK;
     }
-    if (!why) *backend = gz_backend_open(context, &why);
-    if (*backend) return GRAZE_OK;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
+    return gz_backend_by_name(context, why, backend);
 }
 
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend) {

@@ -328,18 +328,22 @@ static graze_status check(worlds_job *job, size_t count, const graze_articulated
                           gz_bytes_at(job->motions, count * job->motions->struct_size));
 }
 
-/* All results closed, before anything can fail. */
-static graze_status open_results(worlds_job *job, graze_articulated_result *results) {
+static void close_results(const worlds_job *job) {
     const graze_articulated_result closed = graze_default_articulated_result();
-    if (gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
-        return GRAZE_ERR_INVALID_ARGUMENT;
-    job->stride = results->struct_size;
-    job->results = (char *)results;
     for (size_t w = 0; w < job->worlds->count; w++) {
         char *at = job->results + w * job->stride;
         memcpy(at, &job->stride, sizeof job->stride);
         gz_sized_write(at, &closed, sizeof closed);
     }
+}
+
+/* All results closed, before anything can fail. */
+static graze_status open_results(worlds_job *job, graze_articulated_result *results) {
+    if (gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    job->stride = results->struct_size;
+    job->results = (char *)results;
+    close_results(job);
     return GRAZE_OK;
 }
 
@@ -356,7 +360,10 @@ static graze_status step(worlds_job *job, size_t count, const graze_articulated_
     size_t *of_body = status == GRAZE_OK ? gz_allocate_array(context, bodies, sizeof *of_body) : NULL;
     if (status == GRAZE_OK) status = of_body ? run(job, count, of_body) : GRAZE_ERR_OUT_OF_MEMORY;
     gz_release(context, of_body, bodies * sizeof *of_body);
-    for (size_t w = 0; status != GRAZE_OK && w < job->worlds->count; w++) job->statuses[w] = status;
+    if (status != GRAZE_OK) { /* some worlds may have been answered before */
+        for (size_t w = 0; w < job->worlds->count; w++) job->statuses[w] = status;
+        close_results(job);
+    }
     return gz_context_leave(context, &env, status);
 }
 

@@ -914,13 +914,14 @@ static const char *const allocate_nothing[] = {
     "graze_worlds_release",
 };
 
-/* Ranks: test_ranks refuses their allocations, on virtual ranks. Robots: by malloc, in test_robot_faults. */
+/* Ranks: test_ranks refuses their allocations, on virtual ranks. Robots: by malloc, in test_robot_faults. Positions on
+   a device: test_worlds_backend, with a back end that stands in for one. */
 static const char *const elsewhere[] = {
     "graze_mpi_start",      "graze_mpi_finish",        "graze_mpi_ranks",
     "graze_mpi_agree",      "graze_mpi_step",          "graze_mpi_step_release",
     "graze_mpi_candidates", "graze_mpi_pairs_release", "graze_mpi_static_intersections",
     "graze_mpi_write",      "graze_robot_load",        "graze_robot_free",
-    "graze_robot_mimic",    "graze_robot_link_pairs",
+    "graze_robot_mimic",    "graze_robot_link_pairs",  "graze_worlds_step_on_device",
 };
 
 TEST(no_function_is_listed_twice) {

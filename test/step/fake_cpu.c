@@ -46,9 +46,12 @@ static void make_up_stages(const graze_step_result *found, gz_stages *stages) {
     stages->bus = 50, stages->memory = 3000, stages->launch = 2;
 }
 
-static void answer_step(const gz_backend_request *r, const graze_step_result *found, gz_backend_answer *answer) {
-    if (r->all && found->pair_count)
-        memcpy(r->functions.room(r->host, found->pair_count), found->pairs, found->pair_count * sizeof *found->pairs);
+static graze_status answer_step(const gz_backend_request *r, const graze_step_result *found,
+                                gz_backend_answer *answer) {
+    graze_pair_result *pairs = NULL;
+    if (r->all && found->pair_count && !(pairs = r->functions.room(r->host, found->pair_count)))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    if (pairs) memcpy(pairs, found->pairs, found->pair_count * sizeof *pairs);
     if (r->all) memcpy(answer->candidates, found->candidates, sizeof answer->candidates);
     if (r->all) memcpy(answer->hits, found->hits, sizeof answer->hits);
     answer->pair_count = found->pair_count;
@@ -60,6 +63,7 @@ static void answer_step(const gz_backend_request *r, const graze_step_result *fo
     answer->passes = 1;
     if (r->stops && found->has_pair) r->functions.take_stops(r->host, &found->limiting.pair, 1);
     if (r->by_stage) make_up_stages(found, &answer->stages);
+    return GRAZE_OK;
 }
 
 static graze_status list_pairs(const gz_backend_request *r, const graze_step_options *options,
@@ -68,8 +72,11 @@ static graze_status list_pairs(const gz_backend_request *r, const graze_step_opt
     graze_status status = graze_candidates(context, r->mesh, rows(r->x0), rows(r->x1), options, &kept, &kept_count);
     size_t count = kept_count && getenv("GRAZE_FAKE_WRONG") ? kept_count - 1 : kept_count; /* one is missing */
     answer->listed_count = count;
-    if (status == GRAZE_OK && count) memcpy(r->functions.list_room(r->host, count), kept, count * sizeof *kept);
-    return status;
+    if (status != GRAZE_OK || !count) return status;
+    graze_pair *list = r->functions.list_room(r->host, count);
+    if (!list) return GRAZE_ERR_OUT_OF_MEMORY;
+    memcpy(list, kept, count * sizeof *kept);
+    return GRAZE_OK;
 }
 
 /* One thread: a pool would outlive this library. */
@@ -94,7 +101,7 @@ graze_status fake_step_by_cpu(const gz_backend_request *r, gz_backend_answer *an
     if (r->candidates && !(r->ti_tolerance > 0)) return list_pairs(r, &options, answer);
     graze_step_result found = graze_default_step_result();
     graze_status status = graze_step(context, r->mesh, rows(r->x0), rows(r->x1), &options, &found);
-    if (status == GRAZE_OK) answer_step(r, &found, answer);
+    if (status == GRAZE_OK) status = answer_step(r, &found, answer);
     answer->ti_checks = 1;
     graze_step_release(context, &found);
     return status;

@@ -2,7 +2,7 @@
    in for a device. */
 #include "straight_worlds.h"
 
-#include <stdlib.h>
+#include "failing.h"
 
 static void behave(const char *mode) {
     setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
@@ -155,6 +155,64 @@ TEST(a_device_that_is_lost_or_missing_is_an_error_of_all_worlds) {
         straight_release(&made);
         graze_context_destroy(device);
     }
+}
+
+static graze_context *refusing_context(failing *f, long left) {
+    graze_context_options options = graze_default_context_options();
+    graze_context *context = NULL;
+    *f = (failing){left, 0};
+    options.threads = 1;
+    options.backend = GRAZE_BACKEND_CUDA;
+    options.allocator = (graze_allocator){.user = f, .allocate = failing_allocate, .release = failing_release};
+    graze_status status = graze_context_create(&options, &context);
+    CHECK(status == (context ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY));
+    return context;
+}
+
+/* Where memory was refused: a world without memory is unresolved at 0; one that is answered has the answer. */
+static void check_refused(const straight_answers *full, const straight_answers *refused, size_t worlds) {
+    CHECK(refused->status == GRAZE_OK || refused->status == GRAZE_ERR_OUT_OF_MEMORY);
+    for (size_t w = 0; w < worlds; w++) {
+        const graze_articulated_result *result = &refused->results[w];
+        bool without = result->verdict == GRAZE_UNRESOLVED && result->toi == 0;
+        CHECK(refused->status == GRAZE_OK || refused->statuses[w] == GRAZE_ERR_OUT_OF_MEMORY);
+        CHECK_MSG(refused->statuses[w] == GRAZE_OK ? straight_same(&full->results[w], result)
+                                                   : refused->statuses[w] == GRAZE_ERR_OUT_OF_MEMORY && without,
+                  "world %zu: status %d, verdict %d, toi %.17g\n", w, (int)refused->statuses[w], (int)result->verdict,
+                  result->toi);
+    }
+}
+
+TEST(worlds_on_a_back_end_survive_failure_of_every_allocation) {
+    behave("cpu");
+    graze_context *device = device_context();
+    static straight_worlds made;
+    static straight_answers full, refused;
+    test_random random = {233};
+    straight_draw(&random, device, 6, &made);
+    graze_worlds *joined = straight_make(device, &made);
+    straight_ask(device, &made, joined, false, &full);
+    CHECK(full.status == GRAZE_OK);
+    for (int on_device = 0; on_device < 2; on_device++) {
+        size_t refusals = 0;
+        bool whole = false;
+        for (long left = 0; left < 2000 && !whole; left++) {
+            failing f;
+            graze_context *context = refusing_context(&f, left);
+            if (context) {
+                straight_ask(context, &made, joined, on_device, &refused);
+                check_refused(&full, &refused, made.worlds);
+                graze_context_destroy(context);
+                whole = f.left >= 0;
+                refusals += !whole;
+            }
+            CHECK_MSG(f.held == 0, "%ld allocations: %ld blocks are left\n", left, (long)f.held);
+        }
+        CHECK_MSG(whole && refusals > 5, "%zu refusals\n", refusals);
+    }
+    graze_worlds_release(joined);
+    straight_release(&made);
+    graze_context_destroy(device);
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
