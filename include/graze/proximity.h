@@ -38,6 +38,10 @@ typedef struct graze_proximity_options {
     /// Where the list is left. DEVICE: in result->device_pairs, and the call runs on the GPU too
     graze_memory pairs_in;
     void *stream; ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
+    /// NULL, or receives vertex_count numbers: the least distance, less `offset` and at least 0, of the listed pairs
+    /// that have the vertex; INFINITY where none has it. In the host's memory; use it only on GRAZE_OK. Not with
+    /// pairs_in DEVICE
+    double *vertex_distance;
 } graze_proximity_options;
 
 /// Result of graze_proximity().

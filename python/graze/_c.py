@@ -302,6 +302,7 @@ class ProximityOptions(Structure):
         ("positions_in", c_int),
         ("pairs_in", c_int),
         ("stream", c_void_p),
+        ("vertex_distance", c_void_p),
     ]
 
 

@@ -346,11 +346,12 @@ def distances(x: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, out: Optional[np.n
 
 
 def proximity(x: ArrayLike, mesh: Mesh, distance: float, *, kinds: Sequence[str] = (), backend: str = "auto",
-              out: Optional[np.ndarray] = None) -> np.ndarray:
+              vertex_distance: Optional[np.ndarray] = None, out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs whose exact distance at x is at most `distance`, sorted by kind, a, b: a structured array with the fields
     of graze_proximity_pair. `type` is 0 to 3 for closest points on two vertices, a vertex and an edge, a vertex and a
-    face, two edges. `backend` as in `step`. `out` is an array of dtype PROXIMITY with room for them; what is returned
-    is its beginning.
+    face, two edges. `backend` as in `step`. `vertex_distance` is an array of a number for each vertex, which receives
+    the least distance of its pairs, infinity where it has none. `out` is an array of dtype PROXIMITY with room for the
+    pairs; what is returned is its beginning.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 2.]])
@@ -362,6 +363,8 @@ def proximity(x: ArrayLike, mesh: Mesh, distance: float, *, kinds: Sequence[str]
     x = _positions("x", x, mesh)
     options = _c.default(_c.ProximityOptions, library.graze_init_proximity_options)
     options.kinds, options.backend = _mask(kinds), backend_number(backend)
+    if vertex_distance is not None:
+        options.vertex_distance = output("vertex_distance", vertex_distance, np.float64, (len(x),)).ctypes.data
     made, here = _c.default(_c.ProximityResult, library.graze_init_proximity_result), context()
     try:
         mesh.call(here, library.graze_proximity, x.ctypes.data, distance, options, made)

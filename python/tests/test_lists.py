@@ -60,6 +60,16 @@ def test_proximity_lists_the_pairs_within_the_distance():
         graze.proximity(X0, MESH, -1)
 
 
+def test_proximity_tells_the_least_distance_of_each_vertex():
+    told, expected = np.full(len(X0), -1.0), np.full(len(X0), np.inf)
+    near = graze.proximity(X0, MESH, 0.05, vertex_distance=told)
+    for pair in near: # of faces: all have four vertices
+        np.minimum.at(expected, pair["vertices"], pair["distance"]["value"])
+    assert same_bits(told, expected) and np.isfinite(told).any() and np.isinf(told).any()
+    with pytest.raises(ValueError, match="vertex_distance"):
+        graze.proximity(X0, MESH, 0.05, vertex_distance=told[1:])
+
+
 def dense(matrix, n):
     full = np.zeros((n, n))
     for row in range(n):

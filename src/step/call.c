@@ -206,11 +206,14 @@ graze_status gz_step_check_target(const gz_step_call *call, const char *name, co
     return check_apart(call, name, (gz_pieces){x, call->mesh->vertex_count, sizeof *x, call->positions.stride});
 }
 
+graze_status gz_step_check_numbers(const gz_step_call *call, const char *name, const double *numbers) {
+    return check_apart(call, name, gz_bytes_at(numbers, call->mesh->vertex_count * sizeof *numbers));
+}
+
 graze_status gz_step_check_times(const gz_step_call *call) {
     bool on_host = call->options.pairs_in == GRAZE_MEMORY_HOST && call->options.positions_in == GRAZE_MEMORY_HOST;
     if (call->options.mode != GRAZE_STEP_VERTICES || !on_host) return GRAZE_OK;
-    size_t bytes = call->mesh->vertex_count * sizeof *call->options.vertex_toi;
-    return check_apart(call, "vertex_toi", gz_bytes_at(call->options.vertex_toi, bytes));
+    return gz_step_check_numbers(call, "vertex_toi", call->options.vertex_toi);
 }
 
 graze_status gz_step_check_results(const gz_step_call *call, gz_pieces results, const graze_pair *pairs, size_t count) {

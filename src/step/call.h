@@ -62,7 +62,9 @@ graze_status gz_step_relative_check(const gz_step_call *call);
 
 /* True if `x`, positions that the call writes, are none that it reads. */
 graze_status gz_step_check_target(const gz_step_call *call, const char *name, const double (*x)[3]);
-/* As gz_step_check_target, but for the times of mode VERTICES, and for results of a list of pairs. */
+/* As gz_step_check_target, but for a number for each vertex, for the times of mode VERTICES, and for results of a list
+   of pairs. */
+graze_status gz_step_check_numbers(const gz_step_call *call, const char *name, const double *numbers);
 graze_status gz_step_check_times(const gz_step_call *call);
 graze_status gz_step_check_results(const gz_step_call *call, gz_pieces results, const graze_pair *pairs, size_t count);
 

@@ -4,6 +4,7 @@ set(room_sources
     candidates.c
     distance/distance.c
     distance/kept_near.c
+    distance/near_of_vertices.c
     distance/near_on_backend.c
     distance/proximity.c
     earliest/earliest.c

@@ -257,6 +257,12 @@ TEST(lists_of_pairs_are_those_of_c) {
     const std::vector<graze_distance_result> distances = graze::distances(context, mesh, scene.x0, pairs);
     const std::vector<graze_proximity_pair> close = graze::proximity(context, mesh, scene.x0, 10);
     CHECK(close.size() >= pairs.size() && close[0].distance.value <= 10);
+    std::vector<double> least;
+    CHECK(graze::proximity(context, mesh, scene.x0, 10, &least).size() == close.size());
+    CHECK(least.size() == scene.x0.size() && *std::min_element(least.begin(), least.end()) ==
+                                                 std::min_element(close.begin(), close.end(), [](auto &a, auto &b) {
+                                                     return a.distance.value < b.distance.value;
+                                                 })->distance.value);
     const graze::step_result first = graze::earliest_of_pairs(context, mesh, scene.x0, scene.x1, pairs);
     CHECK(first.toi == graze::step(context, mesh, scene.x0, scene.x1).toi);
     std::size_t touching = 0;

@@ -175,10 +175,14 @@ static graze_proximity_result find_near(graze_context *context, const soup *s, c
 static double compare_near(graze_context *context, const soup *s, double distance, unsigned kinds, const char *what) {
     graze_proximity_options options = graze_default_proximity_options();
     options.kinds = kinds;
+    static double vertices[2][3 * SOUP_MAX];
     options.backend = GRAZE_BACKEND_CPU;
+    options.vertex_distance = vertices[0];
     graze_proximity_result here = find_near(context, s, (const double(*)[3])s->x0, distance, &options);
     options.backend = GRAZE_BACKEND_CUDA;
+    options.vertex_distance = vertices[1];
     graze_proximity_result there = find_near(context, s, (const double(*)[3])s->x0, distance, &options);
+    CHECK_MSG(memcmp(vertices[0], vertices[1], s->mesh.vertex_count * sizeof **vertices) == 0, "%s", what);
     size_t count = here.pair_count;
     double middle = count ? here.pairs[count / 2].distance.value : 0;
     CHECK_MSG(there.backend == GRAZE_BACKEND_CUDA && count == there.pair_count &&

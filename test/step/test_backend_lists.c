@@ -127,11 +127,15 @@ TEST(a_list_is_answered_by_the_cpu_when_the_device_is_lost_or_does_not_pay) {
     close_scene(&t);
 }
 
+static double near_vertices[3 * SOUP_MAX];
+
 static graze_proximity_result find_near(scene *t, double distance, graze_backend backend, graze_memory in) {
     graze_proximity_options options = graze_default_proximity_options();
     graze_proximity_result found = graze_default_proximity_result();
     options.backend = backend;
     options.positions_in = options.pairs_in = in;
+    options.vertex_distance = in == GRAZE_MEMORY_HOST ? near_vertices : NULL;
+    memset(near_vertices, 0, sizeof near_vertices);
     CHECK(graze_proximity(t->context, &t->s.mesh, AT(&t->s), distance, &options, &found) == GRAZE_OK);
     return found;
 }
@@ -144,6 +148,8 @@ TEST(near_pairs_of_a_back_end_are_those_of_the_cpu) {
         open_scene(&t, "ask", seed);
         for (double distance = 0.1; distance > 1e-4; distance /= 6) {
             graze_proximity_result here = find_near(&t, distance, GRAZE_BACKEND_CPU, GRAZE_MEMORY_HOST);
+            static double vertices[3 * SOUP_MAX];
+            memcpy(vertices, near_vertices, sizeof vertices);
             for (int in = 0; in < 2; in++) {
                 graze_proximity_result there =
                     find_near(&t, distance, in ? GRAZE_BACKEND_AUTO : GRAZE_BACKEND_CUDA, (graze_memory)in);
@@ -151,6 +157,7 @@ TEST(near_pairs_of_a_back_end_are_those_of_the_cpu) {
                 CHECK(there.backend == GRAZE_BACKEND_CUDA && there.pair_count == here.pair_count &&
                       (!in || !there.pairs));
                 CHECK(!here.pair_count || memcmp(pairs, here.pairs, here.pair_count * sizeof *pairs) == 0);
+                CHECK(in || memcmp(near_vertices, vertices, sizeof vertices) == 0);
                 graze_proximity_release(t.context, &there);
             }
             found += here.pair_count;

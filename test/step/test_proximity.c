@@ -214,6 +214,48 @@ TEST(thin_pairs_at_their_own_distance_are_decided_exactly) {
     graze_context_destroy(context);
 }
 
+/* Against the list; the number of vertices that have a pair. */
+static size_t check_vertices(graze_context *context, const soup *s, double distance) {
+    static double told[3 * SOUP_MAX];
+    size_t some = 0;
+    graze_proximity_options options = graze_default_proximity_options();
+    graze_proximity_result found = graze_default_proximity_result();
+    options.vertex_distance = told;
+    memset(told, 0xff, sizeof told);
+    CHECK(graze_proximity(context, &s->mesh, AT(s), distance, &options, &found) == GRAZE_OK);
+    for (uint32_t v = 0; v < s->mesh.vertex_count; v++) {
+        double least = INFINITY;
+        for (size_t i = 0; i < found.pair_count; i++) {
+            const graze_proximity_pair *near = &found.pairs[i];
+            int rows = near->pair.kind == GRAZE_PP ? 2 : near->pair.kind == GRAZE_PE ? 3 : 4;
+            for (int k = 0; k < rows; k++)
+                if (near->vertices[k] == v) least = fmin(least, fmax(0, near->distance.value - near->offset));
+        }
+        CHECK_MSG(told[v] == least, "vertex %u: %a, of the list %a", v, told[v], least);
+        some += least < INFINITY;
+    }
+    graze_proximity_release(context, &found);
+    return some;
+}
+
+TEST(the_distance_of_a_vertex_is_the_least_of_its_pairs) {
+    static soup s;
+    static double radii[3 * SOUP_MAX];
+    test_random random = {31};
+    size_t some = 0;
+    for (int scene = 0; scene < 2 * SOUP_STYLES; scene++) {
+        graze_context *context = test_context(1 + (uint32_t)scene % 3, GRAZE_ISA_AUTO);
+        soup_make(&s, context, (soup_style)(scene % SOUP_STYLES), 60, (uint64_t)scene);
+        for (uint32_t v = 0; v < s.mesh.vertex_count; v++) radii[v] = 0.02 * test_random_unit(&random);
+        s.mesh.thickness = scene < SOUP_STYLES ? NULL : radii;
+        for (int i = 0; i < 12; i++) some += check_vertices(context, &s, ldexp(1, -i));
+        s.mesh.thickness = NULL;
+        graze_mesh_release(context, &s.mesh);
+        graze_context_destroy(context);
+    }
+    CHECK_MSG(some > 5000, "%zu", some);
+}
+
 static int corners_of(unsigned feature) { return __builtin_popcount(feature); }
 
 TEST(numbers_are_those_of_graze_distance_and_say_the_feature) {
@@ -447,6 +489,20 @@ TEST(bad_input_is_refused_and_leaves_an_empty_result) {
     options.stride = 20;
     check_refused(context, &s, 1, &options, GRAZE_ERR_INVALID_ARGUMENT);
     options.stride = 0;
+    double thickness[3 * 20] = {0}, *outputs[] = {&s.x0[0][0], &s.x0[s.mesh.vertex_count - 1][2], thickness + 1};
+    s.mesh.thickness = thickness;
+    for (int i = 0; i < 3; i++) {
+        options.vertex_distance = outputs[i];
+        check_refused(context, &s, 1, &options, GRAZE_ERR_INVALID_ARGUMENT);
+    }
+    s.mesh.thickness = NULL;
+    options.vertex_distance = thickness;
+    options.pairs_in = GRAZE_MEMORY_DEVICE;
+    check_refused(context, &s, 1, &options, GRAZE_ERR_UNSUPPORTED);
+    graze_error error;
+    CHECK(graze_context_last_error(context, &error) == GRAZE_OK && strstr(error.message, "vertex_distance"));
+    options.pairs_in = GRAZE_MEMORY_HOST;
+    options.vertex_distance = NULL;
     options.struct_size = 3;
     check_refused(context, &s, 1, &options, GRAZE_ERR_INVALID_ARGUMENT);
     s.x0[3][1] = NAN;
@@ -461,6 +517,7 @@ TEST(bad_input_is_refused_and_leaves_an_empty_result) {
 /* The first allocation fails, then the second, … */
 TEST(proximity_survives_failure_of_every_allocation) {
     static soup s;
+    static double told[3 * SOUP_MAX];
     graze_context *maker = test_context(1, GRAZE_ISA_AUTO);
     soup_make(&s, maker, SOUP_UNIFORM, 60, 4);
     size_t failed = 0;
@@ -470,8 +527,10 @@ TEST(proximity_survives_failure_of_every_allocation) {
         options.threads = 1;
         options.memory_limit = limit;
         if (graze_context_create(&options, &context) != GRAZE_OK) continue;
+        graze_proximity_options asked = graze_default_proximity_options();
         graze_proximity_result result = graze_default_proximity_result();
-        graze_status status = graze_proximity(context, &s.mesh, AT(&s), 0.2, NULL, &result);
+        asked.vertex_distance = told;
+        graze_status status = graze_proximity(context, &s.mesh, AT(&s), 0.2, &asked, &result);
         CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && !result.pairs));
         failed += status != GRAZE_OK;
         graze_proximity_release(context, &result);

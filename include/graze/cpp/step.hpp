@@ -248,18 +248,25 @@ inline std::vector<graze_distance_result> distances(context &context, const mesh
     return results;
 }
 
-/// The pairs whose exact distance at x is at most `distance`.
+/// The pairs whose exact distance at x is at most `distance`. `vertex_distance` receives for each vertex the least
+/// distance of its pairs, INFINITY where it has none.
 inline std::vector<graze_proximity_pair> proximity(context &context, const mesh &mesh, const points &x, double distance,
-                                                   const report &report = {}) {
+                                                   std::vector<double> *vertex_distance, const report &report = {}) {
     if (!detail::are_positions("x", x, mesh.vertex_count(), report)) return {};
     graze_proximity_options options = graze_default_proximity_options();
     graze_proximity_result found = graze_default_proximity_result();
     options.stride = x.stride();
+    if (vertex_distance) vertex_distance->assign(mesh.vertex_count(), INFINITY);
+    if (vertex_distance) options.vertex_distance = vertex_distance->data();
     const graze_status status = graze_proximity(context.get(), &mesh.c(), x.rows(), distance, &options, &found);
     std::vector<graze_proximity_pair> pairs(found.pairs, found.pairs + found.pair_count);
     graze_proximity_release(context.get(), &found);
     mesh.finish(context, status, report);
     return pairs;
+}
+inline std::vector<graze_proximity_pair> proximity(context &context, const mesh &mesh, const points &x, double distance,
+                                                   const report &report = {}) {
+    return proximity(context, mesh, x, distance, nullptr, report);
 }
 
 /// The query of a mesh's pair.

@@ -18,6 +18,9 @@ typedef struct gz_near_call {
 /* Decides exactly whether a pair is near. False when there is no memory to tell. */
 bool gz_near_decide(const gz_near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], bool *wanted);
 
+/* For each vertex the least distance of the pairs that have it, less their offset; nothing where `to` is NULL. */
+graze_status gz_near_of_vertices(const gz_near_call *near, const graze_proximity_result *found, double *to);
+
 /* The list by a back end. The lists of the mesh and the positions need not have been checked. */
 graze_status gz_near_on_backend(gz_near_call *near, gz_backend *backend, graze_proximity_result *result);
 

@@ -283,13 +283,20 @@ static graze_status find_grown(gz_near_call *near, gz_backend *backend, graze_pr
 static const graze_proximity_options option_defaults = {.struct_size = sizeof option_defaults};
 static const graze_proximity_result closed = {.struct_size = sizeof closed};
 
-static graze_status read_call(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
-                              const graze_proximity_options *given, gz_step_call *call) {
-    graze_proximity_options options = option_defaults;
-    graze_status status = given ? gz_sized_read(context, "proximity options", &options, sizeof options,
+static graze_status read_options(graze_context *context, const graze_proximity_options *given,
+                                 graze_proximity_options *options) {
+    *options = option_defaults;
+    graze_status status = given ? gz_sized_read(context, "proximity options", options, sizeof *options,
                                                 GZ_SIZE_UP_TO(graze_proximity_options, kinds), given)
                                 : GRAZE_OK;
-    if (status != GRAZE_OK) return status;
+    if (status == GRAZE_OK && options->vertex_distance && options->pairs_in == GRAZE_MEMORY_DEVICE)
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                       "vertex_distance: not with pairs that are left in the memory of a device");
+    return status;
+}
+
+static graze_status read_call(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
+                              graze_proximity_options options, gz_step_call *call) {
     if (!(distance >= 0 && distance <= GRAZE_MAX_COORDINATE))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "distance must lie in [0, 2^160]");
     graze_options narrow = graze_default_options();
@@ -302,20 +309,26 @@ static graze_status read_call(graze_context *context, const graze_mesh *mesh, co
     step.positions_in = options.positions_in;
     step.pairs_in = options.pairs_in;
     step.stream = options.stream;
-    return gz_step_read(context, mesh, x, x, &step, call);
+    graze_status status = gz_step_read(context, mesh, x, x, &step, call);
+    if (status != GRAZE_OK || !options.vertex_distance) return status;
+    return gz_step_check_numbers(call, "vertex_distance", options.vertex_distance);
 }
 
 static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
-                        const graze_proximity_options *options, graze_proximity_result *result) {
+                        const graze_proximity_options *given, graze_proximity_result *result) {
     double start = gz_seconds();
     gz_near_call near;
     gz_backend *backend = NULL;
+    graze_proximity_options options;
     *result = closed;
-    graze_status status = read_call(context, mesh, x, distance, options, &near.call);
+    graze_status status = read_options(context, given, &options);
+    if (status == GRAZE_OK) status = read_call(context, mesh, x, distance, options, &near.call);
     if (status == GRAZE_OK) status = gz_step_choose_lists(&near.call, GRAZE_BROAD_AUTO, &backend);
     /* a back end checks it by itself, but radii are made of the lists before that */
     if (status == GRAZE_OK && (!backend || near.call.mesh->thickness)) status = gz_step_check_mesh(&near.call, true);
     if (status == GRAZE_OK) status = find_grown(&near, backend, result);
+    if (status == GRAZE_OK) status = gz_near_of_vertices(&near, result, options.vertex_distance);
+    if (status != GRAZE_OK) graze_proximity_release(context, result);
     result->ms_total = 1e3 * (gz_seconds() - start);
     return status;
 }
