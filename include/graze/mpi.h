@@ -139,7 +139,8 @@ GRAZE_API graze_status graze_mpi_static_intersections(graze_context *context, gr
                                                       const graze_step_options *options, uint64_t *count);
 
 /// Writes a file of all ranks' bytes, one rank after the other, by MPI-IO: a list in its global order. The file is
-/// written as PATH.part and renamed when all ranks are done.
+/// written as PATH.graze-part and renamed when all ranks are done; only a job that is killed leaves that name behind.
+/// PATH may name a regular file or nothing yet.
 GRAZE_API graze_status graze_mpi_write(graze_context *context, graze_mpi_comm comm, const char *path, const void *bytes,
                                        size_t size);
 
