@@ -92,8 +92,7 @@ static char *in_folder_of(const char *path, const char *name) {
     return joined;
 }
 
-/* End of a path through links, also where the last one leads to nothing yet. */
-static char *follow_links(const char *path, io_error *error) {
+char *io_follow_links(const char *path, io_error *error) {
     enum { MOST = 40 };
     char *here = copy_text(path, strlen(path));
     for (int i = 0; here && i < MOST; i++) {
@@ -150,7 +149,7 @@ static struct io_opened *begin(const char *path, struct stat *about, io_error *e
     }
     out->next = all_open;
     all_open = out;
-    out->target = follow_links(path, error);
+    out->target = io_follow_links(path, error);
     bool there = stat(path, about) == 0;
     if (!there) about->st_mode = 0;
     if (out->target && is_allowed(out, there ? about : NULL, error)) return out;
@@ -374,7 +373,7 @@ bool io_open_growing(const char *path, const char *bytes, size_t size, io_output
 bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *error) {
     *bytes = NULL;
     *size = 0;
-    char *target = follow_links(path, error);
+    char *target = io_follow_links(path, error);
     if (!target) return false;
     char *part = part_name(target);
     struct stat about;

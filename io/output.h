@@ -19,6 +19,9 @@ bool io_close_output(io_output *output, io_error *error);
 /* Leaves no trace of it (but of a growing one). For one that is not open nothing happens. */
 void io_abandon_output(io_output *output);
 
+/* End of a path through links, also where the last one leads to nothing yet; to be freed. NULL with the error set. */
+char *io_follow_links(const char *path, io_error *error);
+
 /* Removes the temporary files of all open outputs: for the end of the program, also in a signal handler. */
 void io_remove_temporaries(void);
 

@@ -27,7 +27,9 @@ typedef struct run {
     graze_mpi_comm world;
     uint32_t rank, ranks;
     brought mine;
+    uint64_t vertices, faces; /* of the files, by their headers; 0 where they are not read in shares */
     size_t fanned;
+    char *pairs_out; /* where its links lead */
 } run;
 
 /* All ranks end here when one does; rank 0 says why. */
@@ -145,6 +147,8 @@ static void read_part(run *r) {
     r->mine.part = graze_default_mpi_part();
     bool shares = io_plan_ply(r->asked->path_a, &plans[0]) && io_plan_ply(r->asked->path_b, &plans[1]) &&
                   plans[0].vertex_count == plans[1].vertex_count && plans[0].face_count == plans[1].face_count;
+    r->vertices = shares ? plans->vertex_count : 0;
+    r->faces = shares ? plans->face_count : 0;
     bool good = shares ? read_vertices(r, plans, &error) && read_faces(r, plans, &error) : read_whole(r, &error);
     if (good && r->asked->thickness) good = read_thickness(r, &error);
     agree(r, good ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT, error.message);
@@ -205,9 +209,10 @@ static void print(run *r, const graze_mpi_result *result, double *times, double 
 
 static void check_pairs_out(run *r) {
     const char *path = r->asked->pairs_out;
+    io_error error = {"--pairs-out: with --mpi it is a file, and none that is read"};
     bool good = !path || (*path && strcmp(path, "-") != 0 && !io_is_input(path));
-    agree(r, good ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT,
-          "--pairs-out: with --mpi it is a file, and none that is read");
+    if (good && path) good = (r->pairs_out = io_follow_links(path, &error)) != NULL;
+    agree(r, good ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT, error.message);
 }
 
 /* Each rank's range of the list, as text; together they are what one process writes. */
@@ -226,7 +231,7 @@ static void write_pairs(run *r, const graze_mpi_result *result) {
     if (stream && r->rank + 1 == r->ranks) fputs("\n]\n", stream);
     bool good = stream && fclose(stream) == 0;
     agree(r, good ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, "--pairs-out: out of memory");
-    graze_status status = graze_mpi_write(r->context, r->world, r->asked->pairs_out, text, size);
+    graze_status status = graze_mpi_write(r->context, r->world, r->pairs_out, text, size);
     graze_error error = {0};
     graze_context_last_error(r->context, &error);
     agree(r, status, error.message);
@@ -239,6 +244,18 @@ static void start(run *r) {
     graze_status status = graze_mpi_start(r->context, &r->world);
     if (status == GRAZE_OK) status = graze_mpi_ranks(r->context, r->world, &r->rank, &r->ranks);
     if (status != GRAZE_OK) app_fail_status(status, r->context, "step: --mpi");
+}
+
+/* Ranks of several machines may see other files under one name, or none. */
+static void check_totals(run *r, const graze_mpi_result *result) {
+    char message[256] = "";
+    bool good = !r->faces || (r->vertices == result->vertex_total && r->faces == result->face_total);
+    if (!good)
+        snprintf(message, sizeof message,
+                 "%.80s has %llu vertices and %llu faces, and all ranks together read %llu and %llu", r->asked->path_a,
+                 (unsigned long long)r->vertices, (unsigned long long)r->faces,
+                 (unsigned long long)result->vertex_total, (unsigned long long)result->face_total);
+    agree(r, good ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT, message);
 }
 
 static void step(run *r, double *times, graze_mpi_result *result, double *ms) {
@@ -255,6 +272,7 @@ static void step(run *r, double *times, graze_mpi_result *result, double *ms) {
         agree(r, status, error.message);
         if (i == 0 || took < *ms) *ms = took;
     }
+    check_totals(r, result);
 }
 
 /* A free edge counts as a face without area. A mesh that has some was read by rank 0, as a whole. */
@@ -297,7 +315,7 @@ bool cli_step_over_ranks(const cli_mpi_step *asked, graze_verdict *verdict) {
     step(&r, times, &result, &ms);
     double ms_start = NAN;
     uint64_t intersections = look_at_start(&r, result.codim_edge_total > 0, &ms_start);
-    if (asked->pairs_out) write_pairs(&r, &result);
+    if (r.pairs_out) write_pairs(&r, &result);
     if (r.rank == 0) print(&r, &result, times, ms, intersections, ms_start);
     if (asked->settings->verbose)
         fprintf(stderr,
@@ -312,6 +330,7 @@ bool cli_step_over_ranks(const cli_mpi_step *asked, graze_verdict *verdict) {
     graze_mpi_finish(r.context);
     graze_context_destroy(r.context);
     free(times);
+    free(r.pairs_out);
     free_part(&r.mine);
     return hit;
 }

@@ -108,8 +108,9 @@ GRAZE_API graze_status graze_mpi_agree(graze_context *context, graze_mpi_comm co
 /// graze_step on the union of the parts of all ranks.
 ///
 /// The mesh is redistributed along a space-filling curve, so the shape of the parts does not matter. If the lists of
-/// all parts are those of the last call on this context, only positions travel. Each rank searches its piece on its
-/// context's threads or GPU; a pair that crosses pieces is tested by one of the two ranks.
+/// all parts are those of the last call on this context, only positions travel. Where several
+/// communicators take turns, take a context for each. Each rank searches its piece on its context's threads or GPU; a
+/// pair that crosses pieces is tested by one of the two ranks.
 ///
 /// Methods `certified`, `exact` and `oracle`; other methods, device memory, and relative_separation are
 /// GRAZE_ERR_UNSUPPORTED. Mode ANY: the verdict agrees with one process; which contact is named depends on the ranks.
@@ -138,7 +139,8 @@ GRAZE_API graze_status graze_mpi_static_intersections(graze_context *context, gr
                                                       const graze_step_options *options, uint64_t *count);
 
 /// Writes a file of all ranks' bytes, one rank after the other, by MPI-IO: a list in its global order. The file is
-/// written as PATH.part and renamed when all ranks are done.
+/// written as PATH.graze-part and renamed when all ranks are done; only a job that is killed leaves that name behind.
+/// PATH may name a regular file or nothing yet.
 GRAZE_API graze_status graze_mpi_write(graze_context *context, graze_mpi_comm comm, const char *path, const void *bytes,
                                        size_t size);
 

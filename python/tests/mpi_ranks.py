@@ -21,6 +21,21 @@ def mesh_of(n):
     return x0, x1, np.concatenate([one, one + n * n])
 
 
+def take_turns(comm):
+    """Rank 0 steps with each other rank in turn: all of it on one context, at other places each time."""
+    x0, x1, faces = mesh_of(7)
+    whole = graze.Mesh.from_faces(len(x0), faces)
+    pairs = [comm.Split(0 if comm.rank in (0, r) else MPI.UNDEFINED) for r in range(1, comm.size)]
+    for k in range(3 * len(pairs)):
+        pair = pairs[k % len(pairs)]
+        x0, x1 = x0[:, [1, 2, 0]] * [3, 1, 1], x1[:, [1, 2, 0]] * [3, 1, 1]
+        if pair != MPI.COMM_NULL:
+            mine, my_faces = np.arange(len(x0))[pair.rank::2], np.arange(len(faces))[pair.rank::2]
+            found = mpi.step(pair, mine, x0[mine], x1[mine], faces=faces[my_faces], face_ids=my_faces, mode="all")
+            one = graze.step(x0, x1, whole, mode="all")
+            assert (found.toi, found.pair_total) == (one.toi, len(one.pairs)), k
+
+
 def main():
     comm = MPI.COMM_WORLD
     x0, x1, faces = mesh_of(9)
@@ -48,6 +63,7 @@ def main():
         assert "vertex 0" in str(error), error
     else:
         assert comm.size == 1
+    take_turns(comm)
     if comm.rank == 0:
         print(f"{comm.size} ranks of {MPI.Get_library_version().split(',')[0].strip()} have the bits of one process")
 

@@ -171,12 +171,20 @@ static bool unfair(const gz_ranks *ranks, const gz_dealt *dealt) {
     return dealt->behind * ranks->count > DEALING * (double)all;
 }
 
+/* Two communicators may have this rank in the same place, and the same lists: what one of them dealt is nothing to the
+   other one's ranks. They meet only if all hold the same dealing, and are to go on from it in the same way. */
+static uint64_t state_of(const gz_dealt *dealt) {
+    return mix(mix(dealt->dealing, bits_of(dealt->window)), bits_of(dealt->behind));
+}
+
 static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const gz_dealt *dealt) {
     const graze_mpi_part *part = &asked->brought.part;
     gz_summary s = {.lo = {INFINITY, INFINITY, INFINITY}, .hi = {-INFINITY, -INFINITY, -INFINITY}};
     s.vertices = part->vertex_count;
     s.faces = part->face_count;
     s.question = question_hash(asked);
+    s.lists = asked->hash;
+    s.state = state_of(dealt);
     s.kept = dealt->hash == mix(mix(asked->hash, ranks->rank), ranks->count);
     s.unfair = unfair(ranks, dealt);
     s.rate = dealt->own_vertices ? dealt->work / dealt->own_vertices : 0;
@@ -194,6 +202,7 @@ static graze_status share_boxes(gz_ranks *ranks, const gz_asked *asked, gz_summa
         for (int c = 0; c < 3; c++) {
             mine.lo[c] = fmin(mine.lo[c], x[c]);
             mine.hi[c] = fmax(mine.hi[c], x[c]);
+            mine.starts = mix(mine.starts, bits_of(x[c]));
         }
     }
     return gz_ranks_gather(ranks, GRAZE_OK, &mine, sizeof mine, all);
@@ -245,6 +254,13 @@ static graze_status share_rules(gz_ranks *ranks, const gz_brought *brought, cons
     return gz_ranks_agree(ranks, good ? GRAZE_OK : GRAZE_ERR_DEVICE);
 }
 
+/* A dealing follows from the lists, where they start, and where the curve is cut. */
+static uint64_t dealing_hash(const gz_ranks *ranks, const gz_summary *all, const gz_dealt *dealt) {
+    uint64_t hash = mix_words(1, dealt->homes.cuts, ranks->count - 1);
+    for (uint32_t r = 0; r < ranks->count; r++) hash = mix(mix(hash, all[r].lists), all[r].starts);
+    return hash;
+}
+
 static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, gz_summary *all, const gz_homes *before,
                               gz_dealt *dealt) {
     gz_dealt_free(dealt);
@@ -255,7 +271,9 @@ static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, gz_summary
     if (status == GRAZE_OK) status = gz_deal_groups(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_deal_positions(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_ranks_agree(ranks, gz_deal_nodes(ranks, dealt));
-    if (status == GRAZE_OK) dealt->hash = mix(mix(asked->hash, ranks->rank), ranks->count);
+    if (status != GRAZE_OK) return status;
+    dealt->hash = mix(mix(asked->hash, ranks->rank), ranks->count);
+    dealt->dealing = dealing_hash(ranks, all, dealt);
     return status;
 }
 
@@ -283,7 +301,8 @@ graze_status gz_asked_deal(gz_ranks *ranks, graze_status mine, const gz_asked *a
     graze_status status = gz_ranks_gather(ranks, mine, &summary, sizeof summary, all);
     if (status == GRAZE_OK) status = gz_ranks_agree(ranks, check_summaries(ranks, all));
     uint32_t kept = 1;
-    for (uint32_t r = 0; status == GRAZE_OK && r < ranks->count; r++) kept &= all[r].kept;
+    for (uint32_t r = 0; status == GRAZE_OK && r < ranks->count; r++)
+        kept &= all[r].kept && all[r].state == all[0].state;
     if (status == GRAZE_OK && !kept)
         status = deal_anew(ranks, asked, all, NULL, dealt);
     else if (status == GRAZE_OK)

@@ -148,7 +148,7 @@ static graze_status find_earliest(run *r) {
         status = search_window(r, window, &so_far);
         done = so_far.stopped || so_far.cancelled || window == t_max || window_after(r, &so_far) <= window;
     }
-    r->dealt->window = so_far.has_pair ? KEPT_WINDOW * window_after(r, &so_far) : t_max;
+    if (status == GRAZE_OK) r->dealt->window = so_far.has_pair ? KEPT_WINDOW * window_after(r, &so_far) : t_max;
     return status;
 }
 

@@ -1,4 +1,8 @@
 /* A file of all ranks' bytes. */
+#if defined(__linux__)
+#define _POSIX_C_SOURCE 200809L /* stat */
+#endif
+
 #include "graze/mpi.h"
 
 #include "mpi/load.h"
@@ -6,8 +10,23 @@
 
 #include <stdio.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/stat.h>
+#endif
 
 #define MOST 4096u
+#define PART ".graze-part" /* a name of ours alone: a caller's own PATH.part is left as it is */
+
+/* Only a file gives its place to another: not a folder, a device or a FIFO. */
+static bool may_be_replaced(const char *path) {
+#if defined(__linux__)
+    struct stat about;
+    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
+#else
+    (void)path;
+    return true;
+#endif
+}
 
 static graze_status write_parts(gz_ranks *ranks, graze_status mine, gz_hold *hold, const char *part, const void *bytes,
                                 size_t size) {
@@ -26,22 +45,34 @@ static graze_status rename_it(gz_ranks *ranks, const char *part, const char *pat
     return gz_ranks_agree(ranks, mine);
 }
 
+/* The part's name, or why there is none. */
+static graze_status name_part(graze_context *context, const char *path, const void *bytes, size_t size, char *part) {
+    int length = path && *path ? snprintf(part, MOST, "%s" PART, path) : -1;
+    if (length < 0 || (size_t)length >= MOST || (size && !bytes))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no path, one that is too long, or no bytes");
+    if (!may_be_replaced(path))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%.150s: is no regular file", path);
+    return GRAZE_OK;
+}
+
 static graze_status write_file(graze_context *context, graze_mpi_comm comm, const char *path, const void *bytes,
                                size_t size) {
     char part[MOST] = "", reason[160] = "";
     gz_mpi_kept *kept;
     gz_hold hold = {.context = context};
     gz_ranks ranks;
-    graze_status mine = GRAZE_OK, status = gz_mpi_open(context, &kept);
+    graze_status status = gz_mpi_open(context, &kept);
     if (status != GRAZE_OK) return status;
     void *handle = kept->transport->open(comm, reason, sizeof reason);
     if (!handle) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s", reason);
-    int length = path ? snprintf(part, sizeof part, "%s.part", path) : -1;
-    if (length < 0 || (size_t)length >= sizeof part || (size && !bytes))
-        mine = gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no path, one that is too long, or no bytes");
+    graze_status mine = name_part(context, path, bytes, size, part);
     status = gz_ranks_open(context, kept->transport, handle, &hold, &ranks);
-    if (status == GRAZE_OK) status = write_parts(&ranks, mine, &hold, part, bytes, size);
-    if (status == GRAZE_OK) status = rename_it(&ranks, part, path);
+    if (status == GRAZE_OK) status = gz_ranks_agree(&ranks, mine);
+    if (status == GRAZE_OK) {
+        status = write_parts(&ranks, mine, &hold, part, bytes, size);
+        if (status == GRAZE_OK) status = rename_it(&ranks, part, path);
+        if (status != GRAZE_OK && ranks.rank == 0) remove(part);
+    }
     gz_hold_free(&hold);
     return status;
 }

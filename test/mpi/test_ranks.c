@@ -1,5 +1,5 @@
 /* Steps over ranks against steps of one process, bit for bit. Ranks are threads here, so no MPI is needed;
-   test/mpi/run.sh does it with processes. */
+   test/mpi/matrix.sh does it with processes. */
 #include "failing.h"
 #include "mpi/spread_mesh.h"
 
@@ -271,6 +271,63 @@ TEST(a_second_step_on_the_same_lists_has_the_bits_of_the_first) {
     graze_context_destroy(context);
 }
 
+/* The same mesh elsewhere: its axes change places. */
+static void turn(trial *t) {
+    spread_mesh *m = t->mesh;
+    for (uint32_t v = 0; v < m->mesh.vertex_count; v++)
+        for (int end = 0; end < 2; end++) {
+            double *x = end ? m->x1[v] : m->x0[v], first = x[0];
+            x[0] = 3 * x[1];
+            x[1] = x[2];
+            x[2] = first;
+        }
+    for (uint32_t r = 0; r < t->ranks; r++)
+        for (size_t i = 0; i < t->parts[r].part.vertex_count; i++) {
+            memcpy(t->parts[r].x0[i], m->x0[t->parts[r].rows[i]], sizeof m->x0[0]);
+            memcpy(t->parts[r].x1[i], m->x1[t->parts[r].rows[i]], sizeof m->x1[0]);
+        }
+}
+
+/* Rank 0 is a member of two communicators, and has one context; its partners hold what it dealt with each of them. */
+TEST(communicators_that_take_turns_on_one_context_do_not_meet_what_the_other_one_dealt) {
+    static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ALL};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    for (int which = 0; which < 2; which++) {
+        trial *t = calloc(1, sizeof *t);
+        spread_make(mesh, context, SOUP_UNIFORM, 120, 31);
+        t->options = graze_default_step_options();
+        t->options.mode = modes[which];
+        open_trial(t, mesh, 2);
+        graze_context *other = rank_context();
+        for (int step = 0; step < 8; step++) {
+            t->one = graze_default_step_result();
+            CHECK(graze_step(context, &mesh->mesh, (const double(*)[3])mesh->x0, (const double(*)[3])mesh->x1,
+                             &t->options, &t->one) == GRAZE_OK);
+            CHECK(virtual_ranks_run(2, run_rank, t));
+            for (uint32_t r = 0; r < 2; r++) {
+                CHECK(t->status[r] == GRAZE_OK);
+                check_rank(t, &t->results[r]);
+            }
+            if (modes[which] == GRAZE_STEP_ALL) check_lists(t);
+            for (uint32_t r = 0; r < 2; r++) graze_mpi_step_release(t->contexts[r], &t->results[r]);
+            graze_step_release(context, &t->one);
+            graze_context *next = other; /* sometimes twice the same one */
+            if (step % 3 != 2) {
+                other = t->contexts[1];
+                t->contexts[1] = next;
+            }
+            turn(t);
+        }
+        graze_context_destroy(other);
+        close_trial(t);
+        free(t);
+        spread_free(mesh, context);
+    }
+    free(mesh);
+    graze_context_destroy(context);
+}
+
 /* Two flat sheets that meet all over at one time, their vertices and faces numbered in any order. */
 static void make_ties(spread_mesh *m, graze_context *context, uint64_t seed) {
     enum { CELLS = 7, CORNERS = CELLS + 1, HALF = CORNERS * CORNERS };
@@ -414,8 +471,9 @@ static graze_context *short_context(failing *memory) {
     return context;
 }
 
-/* Rank 1 has memory for so many allocations. Whether the step went well. */
-static bool with_allocations(spread_mesh *mesh, graze_step_mode mode, long count) {
+/* Rank 1 has memory for so many allocations. Whether the step went well; the next one, with memory again, always does.
+ */
+static bool with_allocations(spread_mesh *mesh, graze_step_mode mode, long count, const graze_step_result *one) {
     trial *t = calloc(1, sizeof *t);
     failing memory = {.left = 1000};
     t->options = graze_default_step_options();
@@ -428,6 +486,12 @@ static bool with_allocations(spread_mesh *mesh, graze_step_mode mode, long count
     bool good = t->status[0] == GRAZE_OK;
     CHECK(t->status[0] == t->status[1]);
     CHECK(good || t->status[0] == GRAZE_ERR_OUT_OF_MEMORY);
+    memory.left = 1000000;
+    CHECK(virtual_ranks_run(2, run_rank, t));
+    for (uint32_t r = 0; r < 2; r++) {
+        CHECK(t->status[r] == GRAZE_OK && t->results[r].verdict == one->verdict);
+        CHECK(mode == GRAZE_STEP_ANY || same_double(t->results[r].toi, one->toi));
+    }
     close_trial(t);
     CHECK(memory.held == 0);
     free(t);
@@ -440,8 +504,16 @@ TEST(where_one_rank_lacks_memory_all_ranks_say_so) {
     spread_make(mesh, context, SOUP_CLUSTERED, 40, 3);
     for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
         long count = 0;
-        while (!with_allocations(mesh, (graze_step_mode)mode, count) && count < 2000) count += 1 + count / 16;
+        graze_step_options options = graze_default_step_options();
+        graze_step_result one = graze_default_step_result();
+        double times[3 * SOUP_MAX + 4 * SPREAD_EXTRA];
+        options.mode = (graze_step_mode)mode;
+        options.vertex_toi = times;
+        CHECK(graze_step(context, &mesh->mesh, (const double(*)[3])mesh->x0, (const double(*)[3])mesh->x1, &options,
+                         &one) == GRAZE_OK);
+        while (!with_allocations(mesh, (graze_step_mode)mode, count, &one) && count < 2000) count += 1 + count / 16;
         CHECK(count > 50 && count < 2000);
+        graze_step_release(context, &one);
     }
     spread_free(mesh, context);
     free(mesh);

@@ -21,6 +21,8 @@ typedef struct gz_summary {
     double lo[3], hi[3]; /* of its positions at the start */
     uint64_t vertices, faces;
     uint64_t question;                /* a hash of the options, which have to agree */
+    uint64_t lists, starts;           /* hashes of its lists, and of its positions at the start */
+    uint64_t state;                   /* a hash of what it keeps that is the same on all ranks of one dealing */
     uint32_t kept;                    /* its lists are those of the last call */
     uint32_t groups, radii, face_ids; /* it has such, or has nothing that could have them */
     uint32_t unfair;                  /* it wants the work dealt out anew */
@@ -37,7 +39,8 @@ typedef struct gz_homes {
 /* State kept from call to call. */
 typedef struct gz_dealt {
     gz_hold hold;
-    uint64_t hash; /* of the parts' lists, and whom they came from; 0: nothing is dealt */
+    uint64_t hash;    /* of the parts' lists, and whom they came from; 0: nothing is dealt */
+    uint64_t dealing; /* a hash of all that the dealing followed from, on all ranks */
     gz_piece piece;
     gz_rules rules; /* group_pairs is the caller's */
     bool radii;

@@ -17,9 +17,12 @@
 
 #define MOST_BYTES ((size_t)1 << 30) /* in one message: counts of MPI are ints */
 
+/* What exchanges need is here beforehand: one that found no memory would leave the other ranks waiting. */
 typedef struct ranks {
     MPI_Comm comm;
     int rank, count;
+    MPI_Request *requests; /* two for each rank */
+    size_t *from, *to;     /* where each rank's bytes begin */
 } ranks;
 
 static bool initialized_here;
@@ -64,26 +67,45 @@ static bool finish(void) {
 
 static int key = MPI_KEYVAL_INVALID;
 
+static void release(ranks *made) {
+    free(made->requests);
+    free(made->from);
+    free(made->to);
+    free(made);
+}
+
 static int forget(MPI_Comm comm, int which, void *value, void *extra) {
     (void)comm;
     (void)which;
     (void)extra;
     ranks *kept = value;
     int code = MPI_Comm_free(&kept->comm);
-    free(kept);
+    release(kept);
     return code;
 }
 
+static bool get_room(ranks *made) {
+    size_t count = (size_t)made->count;
+    made->requests = malloc(2 * count * sizeof *made->requests);
+    made->from = malloc(count * sizeof *made->from);
+    made->to = malloc(count * sizeof *made->to);
+    return made->requests && made->from && made->to;
+}
+
+/* Collective: a rank without memory says so to all. */
 static ranks *duplicate(MPI_Comm comm) {
-    ranks *made = malloc(sizeof *made);
-    if (!made) return NULL;
-    if (!good(MPI_Comm_dup(comm, &made->comm))) {
-        free(made);
+    ranks *made = calloc(1, sizeof *made);
+    int mine = made != NULL, all = 0;
+    if (made) MPI_Comm_rank(comm, &made->rank);
+    if (made) MPI_Comm_size(comm, &made->count);
+    mine = mine && get_room(made);
+    bool fine =
+        good(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm)) && all && good(MPI_Comm_dup(comm, &made->comm));
+    if (!fine) {
+        if (made) release(made);
         return NULL;
     }
     MPI_Comm_set_errhandler(made->comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(made->comm, &made->rank);
-    MPI_Comm_size(made->comm, &made->count);
     MPI_Comm_set_attr(comm, key, made);
     return made;
 }
@@ -129,57 +151,49 @@ static bool words(void *state, const uint64_t *sent, uint64_t *received, uint32_
         MPI_Alltoall(sent, (int)count, MPI_UINT64_T, received, (int)count, MPI_UINT64_T, ((ranks *)state)->comm));
 }
 
-static size_t messages_for(const size_t *sizes, int count) {
-    size_t total = 0;
-    for (int i = 0; i < count; i++) total += sizes[i] / MOST_BYTES + 1;
-    return total;
+/* Starts the message of one round with another rank, if there is one. */
+static bool begin(const ranks *r, int other, bool send, char *bytes, size_t size, size_t round, int *made) {
+    size_t at = round * MOST_BYTES;
+    if (at >= size) return true;
+    int part = (int)(size - at < MOST_BYTES ? size - at : MOST_BYTES);
+    MPI_Request *request = &r->requests[(*made)++];
+    return good(send ? MPI_Isend(bytes + at, part, MPI_BYTE, other, 0, r->comm, request)
+                     : MPI_Irecv(bytes + at, part, MPI_BYTE, other, 0, r->comm, request));
 }
 
-/* Starts the messages of one rank; how many. */
-static int begin(const ranks *r, int other, bool send, char *bytes, size_t size, MPI_Request *requests) {
+/* One message from each rank and one to each, beginning with the next one. */
+static bool exchange_round(const ranks *r, const char *sent, const size_t *sent_sizes, char *received,
+                           const size_t *received_sizes, size_t round) {
     int made = 0;
-    for (size_t at = 0; at < size; at += MOST_BYTES) {
-        int part = (int)(size - at < MOST_BYTES ? size - at : MOST_BYTES);
-        int code = send ? MPI_Isend(bytes + at, part, MPI_BYTE, other, 0, r->comm, &requests[made++])
-                        : MPI_Irecv(bytes + at, part, MPI_BYTE, other, 0, r->comm, &requests[made++]);
-        if (!good(code)) return -1;
+    bool fine = true;
+    for (int step = 1; fine && step < r->count; step++) {
+        int other = (r->rank + r->count - step) % r->count;
+        fine = begin(r, other, false, received + r->from[other], received_sizes[other], round, &made);
     }
-    return made;
+    for (int step = 1; fine && step < r->count; step++) {
+        int other = (r->rank + step) % r->count;
+        fine = begin(r, other, true, (char *)sent + r->to[other], sent_sizes[other], round, &made);
+    }
+    return fine && good(MPI_Waitall(made, r->requests, MPI_STATUSES_IGNORE));
 }
 
-/* Only ranks that have something for each other exchange messages, beginning with the next one. */
+/* Only ranks that have something for each other exchange messages, longer ones in several rounds. */
 static bool exchange(void *state, const char *sent, const size_t *sent_sizes, char *received,
                      const size_t *received_sizes) {
     const ranks *r = state;
-    size_t most = messages_for(sent_sizes, r->count) + messages_for(received_sizes, r->count);
-    MPI_Request *requests = malloc(most * sizeof *requests);
-    size_t *from = malloc(2 * (size_t)r->count * sizeof *from), *to = from + r->count;
-    int made = 0;
-    bool fine = requests && from;
-    for (int i = 0; fine && i < r->count; i++) {
-        from[i] = i ? from[i - 1] + received_sizes[i - 1] : 0;
-        to[i] = i ? to[i - 1] + sent_sizes[i - 1] : 0;
+    size_t longest = 0;
+    for (int i = 0; i < r->count; i++) {
+        r->from[i] = i ? r->from[i - 1] + received_sizes[i - 1] : 0;
+        r->to[i] = i ? r->to[i - 1] + sent_sizes[i - 1] : 0;
+        if (i == r->rank) continue;
+        if (sent_sizes[i] > longest) longest = sent_sizes[i];
+        if (received_sizes[i] > longest) longest = received_sizes[i];
     }
-    for (int step = 0; fine && step < r->count; step++) {
-        int other = (r->rank + r->count - step) % r->count;
-        if (other == r->rank) continue;
-        int more = begin(r, other, false, received + from[other], received_sizes[other], requests + made);
-        fine = more >= 0;
-        made += fine ? more : 0;
-    }
-    for (int step = 0; fine && step < r->count; step++) {
-        int other = (r->rank + step) % r->count;
-        if (other == r->rank) {
-            if (sent_sizes[other]) memcpy(received + from[other], sent + to[other], sent_sizes[other]);
-            continue;
-        }
-        int more = begin(r, other, true, (char *)sent + to[other], sent_sizes[other], requests + made);
-        fine = more >= 0;
-        made += fine ? more : 0;
-    }
-    fine = fine && good(MPI_Waitall(made, requests, MPI_STATUSES_IGNORE));
-    free(requests);
-    free(from);
+    size_t own = sent_sizes[r->rank];
+    if (own) memcpy(received + r->from[r->rank], sent + r->to[r->rank], own);
+    bool fine = true;
+    for (size_t round = 0; fine && round * MOST_BYTES < longest; round++)
+        fine = exchange_round(r, sent, sent_sizes, received, received_sizes, round);
     return fine;
 }
 
