@@ -3,9 +3,13 @@
 # sets and brute force. Each round takes every program in turn, and adds a line to the ledger for each: the commit, the
 # program, the seed, the number of cases and how many disagree. A fuzzer keeps the inputs that disagree in fuzz/corpus, where the test
 # kept_inputs asks them again; test_agreement says how to run its case again. The soak fails then.
-# usage: soak.sh MINUTES FOLDER [LEDGER]     FOLDER: has test_agreement, and drive_NAME for every fuzzer of numbers
-#        soak.sh sum [LEDGER…]               what the lines of ledgers say of the present bits: those with another sum of
-#                                            test/bits.txt are counted apart. fuzz/ledger.jsonl keeps lines of long runs
+# usage: soak.sh MINUTES FOLDER [LEDGER [SUBJECT…]]
+#            FOLDER: has test_agreement, and drive_NAME for every fuzzer of numbers
+#            SUBJECT: agreement, ordinary, scales, scenes, or a fuzzer's name; all without
+#            GRAZE_SOAK_THREADS: of test_agreement; as many as there are cores without
+#        soak.sh sum [LEDGER…]
+#            what the lines of ledgers say of the present bits: those with another sum of test/bits.txt are counted apart.
+#            fuzz/ledger.jsonl keeps lines of long runs
 set -eu
 bits=$(cksum <test/bits.txt 2>/dev/null | cut -d ' ' -f 1) || bits=
 if [ "${1:-}" = sum ]; then
@@ -22,8 +26,17 @@ if [ "${1:-}" = sum ]; then
     exit 0
 fi
 minutes=$1 folder=$2 ledger=${3:-build/soak.jsonl}
-case $minutes in '' | *[!0-9]*) echo "usage: soak.sh MINUTES FOLDER [LEDGER]" >&2; exit 2 ;; esac
-jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+case $minutes in '' | *[!0-9]*) echo "usage: soak.sh MINUTES FOLDER [LEDGER [SUBJECT…]]" >&2; exit 2 ;; esac
+[ $# -lt 3 ] || shift
+shift 2
+judged="agreement ordinary scales scenes"
+chosen=" $* "
+for subject; do # one that nothing asks would end as a soak without a disagreement
+    case " $judged " in *" $subject "*) continue ;; esac
+    [ -x "$folder/drive_$subject" ] || { echo "soak: there is no subject '$subject'" >&2; exit 2; }
+done
+is_chosen() { case $chosen in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac; }
+jobs=${GRAZE_SOAK_THREADS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 [ -z "$(git status --porcelain 2>/dev/null)" ] || commit=$commit+
 count=${GRAZE_SOAK_COUNT:-20000}
@@ -33,12 +46,12 @@ number() {
     found=$(printf '%s\n' "$said" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" | tail -n 1)
     echo "${found:-0}"
 }
-# Cases that take about as long as `count` of test_agreement; one of `ordinary` is 256 pairs.
+# Cases that take seconds each; one of `ordinary` is 256 pairs.
 share() {
     case $1 in
-    agreement | scales) echo "$count" ;;
+    agreement) echo "$count" ;;
     ordinary) echo $((count / 10 + 1)) ;;
-    ccd | curve) echo $((2 * count)) ;;
+    scales | ccd | curve) echo $((2 * count)) ;;
     *) echo $((count / 20 + 1)) ;;
     esac
 }
@@ -57,10 +70,10 @@ note() { # program, status
     bad=$((bad + wrong))
 }
 while [ "$lines" = 0 ] || [ "$(date +%s)" -lt "$end" ]; do
-    while [ -e "$ledger" ] && grep -q "\"seed\":$seed," "$ledger"; do seed=$((seed + 1)); done
-    for subject in agreement ordinary scales; do
-        only=
-        [ $subject = agreement ] || only="--only $subject"
+    while cat "$ledger" fuzz/ledger.jsonl 2>/dev/null | grep -q "\"seed\":$seed,"; do seed=$((seed + 1)); done
+    for subject in $judged; do
+        is_chosen $subject || continue
+        case $subject in agreement) only= ;; scenes) only="--only step" ;; *) only="--only $subject" ;; esac
         status=0 before=$bad
         # shellcheck disable=SC2086
         said=$("$folder/test_agreement" --count "$(share $subject)" --seed "$seed" --threads "$jobs" $only 2>"$ledger.errors") || status=$?
@@ -71,6 +84,7 @@ while [ "$lines" = 0 ] || [ "$(date +%s)" -lt "$end" ]; do
         [ -x "$program" ] || continue
         name=${program##*/drive_} status=0
         case $name in *.*) continue ;; esac
+        is_chosen "$name" || continue
         said=$("$program" --count "$(share "$name")" --seed "$seed" --keep "$corpus/$name" 2>"$ledger.errors") || status=$?
         note "$name" $status
     done

@@ -14,11 +14,15 @@ mkdir "$work/some"
 for name in test_agreement drive_ccd drive_step; do ln -s "$programs/$name" "$work/some/$name"; done
 soak "$work/some" || fail "a round"
 soak "$work/some" || fail "a second round"
-[ "$(wc -l <"$work/ledger")" = 10 ] || fail "the ledger has not ten lines"
+[ "$(wc -l <"$work/ledger")" = 12 ] || fail "the ledger has not twelve lines"
 [ "$(grep -o '"seed":[0-9]*' "$work/ledger" | sort -u | wc -l)" = 2 ] || fail "a seed was taken twice, or not by all"
 [ "$(grep -c '"program":"agreement".*"cases":1500,"disagreements":0,' "$work/ledger")" = 2 ] || fail "the ledger says $(cat "$work/ledger")"
 [ "$(grep -c '"program":"ccd".*"cases":3000,"disagreements":0,' "$work/ledger")" = 2 ] || fail "the ledger says $(cat "$work/ledger")"
 
+sh .ci/soak.sh 0 "$work/some" "$work/chosen" scenes step >"$work/said" 2>&1 || fail "subjects that are chosen"
+[ "$(grep -oE '"program":"[a-z]+"' "$work/chosen" | sort -u | wc -l)" = 2 ] || fail "others run than those chosen: $(cat "$work/chosen")"
+grep -q '"program":"scenes".*"cases":[1-9][0-9]*,"disagreements":0,"pairs":[1-9]' "$work/chosen" || fail "the ledger says $(cat "$work/chosen")"
+! sh .ci/soak.sh 0 "$work/some" "$work/chosen" scenes orbits >"$work/said" 2>&1 || fail "a subject that nothing asks passes"
 
 # What is counted: pairs too, and only lines of the bits that answers have now.
 grep -q '"program":"ordinary".*"cases":151,"disagreements":0,"pairs":38656,"bits":[1-9]' "$work/ledger" || fail "the ledger says $(cat "$work/ledger")"
@@ -38,7 +42,7 @@ stand_in wrong 'echo "{\"cases\":1500,\"missed\":2,\"late\":1}"; exit 1' "$well"
 stand_in killed 'kill -9 $$' "$well"
 stand_in kept "$well" 'mkdir -p "$6"; echo x >"$6/$4-7"; echo "FAILED: $6/$4-7"; echo "{\"cases\":76,\"disagreements\":1}"; exit 1'
 ! soak "$work/wrong" || fail "a program that misses passes"
-tail -n 4 "$work/ledger" | grep -q '"program":"agreement".*"disagreements":3,' || fail "the ledger says $(tail -n 4 "$work/ledger")"
+tail -n 5 "$work/ledger" | grep -q '"program":"agreement".*"disagreements":3,' || fail "the ledger says $(tail -n 5 "$work/ledger")"
 grep -q 'test_agreement --count 1500 --seed' "$work/said" || fail "nothing says how to run it again"
 ! soak "$work/killed" || fail "a program that was killed passes"
 ! soak "$work/kept" || fail "a fuzzer that disagrees passes"
