@@ -1,8 +1,7 @@
 /* "shapes" of a link: spheres, capsules, boxes, cylinders, hulls, points, ground. */
-#include "graze/shapes.h"
-
 #include "robot/memory.h"
 #include "robot/model_reader.h"
+#include "robot/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@ typedef struct shape_job {
     const robot_reader *reader;
     const io_json *object;
     graze_context *context;
-    graze_shape shape;
+    graze_shape *shape;
     double (*points)[3];
     size_t point_count;
 } shape_job;
@@ -29,11 +28,9 @@ static bool read_length(const shape_job *job, const char *key, bool needed, doub
 
 /* An error of the library about the shape is reported at the shape's place in the file. */
 static bool made(const shape_job *job, graze_status status) {
-    graze_error error = {0};
-    if (status == GRAZE_OK) return true;
-    graze_context_last_error(job->context, &error);
-    return io_json_fail(&job->reader->json, job->object, "%s",
-                        error.message[0] ? error.message : graze_status_name(status));
+    char reason[300];
+    return robot_shape_made(job->context, status, reason, sizeof reason) ||
+           io_json_fail(&job->reader->json, job->object, "%s", reason);
 }
 
 /* ---- points, from a file or in place ---- */
@@ -76,15 +73,14 @@ static bool read_points(shape_job *job) {
 static bool make_sphere(shape_job *job) {
     double radius;
     return io_json_keys(&job->reader->json, job->object, "kind origin radius") &&
-           read_length(job, "radius", true, &radius) &&
-           made(job, graze_shape_sphere(job->context, radius, &job->shape));
+           read_length(job, "radius", true, &radius) && made(job, graze_shape_sphere(job->context, radius, job->shape));
 }
 
 static bool make_capsule(shape_job *job) {
     double radius, length;
     return io_json_keys(&job->reader->json, job->object, "kind origin radius length") &&
            read_length(job, "radius", true, &radius) && read_length(job, "length", true, &length) &&
-           made(job, graze_shape_capsule(job->context, length, radius, &job->shape));
+           made(job, graze_shape_capsule(job->context, length, radius, job->shape));
 }
 
 static bool make_box(shape_job *job) {
@@ -93,7 +89,7 @@ static bool make_box(shape_job *job) {
     return io_json_keys(&job->reader->json, job->object, "kind origin size radius") &&
            io_json_need(&job->reader->json, job->object, "size", &value) &&
            io_json_numbers(&job->reader->json, value, 3, size) && read_length(job, "radius", false, &radius) &&
-           made(job, graze_shape_box(job->context, size, radius, &job->shape));
+           made(job, graze_shape_box(job->context, size, radius, job->shape));
 }
 
 static bool make_cylinder(shape_job *job) {
@@ -101,7 +97,7 @@ static bool make_cylinder(shape_job *job) {
     return io_json_keys(&job->reader->json, job->object, "kind origin radius length rounding") &&
            read_length(job, "radius", true, &across) && read_length(job, "length", true, &length) &&
            read_length(job, "rounding", false, &rounding) &&
-           made(job, graze_shape_cylinder(job->context, across, length, rounding, &job->shape));
+           made(job, graze_shape_cylinder(job->context, across, length, rounding, job->shape));
 }
 
 static bool make_hull(shape_job *job) {
@@ -109,7 +105,7 @@ static bool make_hull(shape_job *job) {
     return io_json_keys(&job->reader->json, job->object, "kind origin mesh points radius") &&
            read_length(job, "radius", false, &radius) && read_points(job) &&
            made(job,
-                graze_shape_hull(job->context, (const double(*)[3])job->points, job->point_count, radius, &job->shape));
+                graze_shape_hull(job->context, (const double(*)[3])job->points, job->point_count, radius, job->shape));
 }
 
 static bool make_points(shape_job *job) {
@@ -117,7 +113,7 @@ static bool make_points(shape_job *job) {
     return io_json_keys(&job->reader->json, job->object, "kind origin mesh points radius") &&
            read_length(job, "radius", true, &radius) && read_points(job) &&
            made(job, graze_shape_points(job->context, (const double(*)[3])job->points, job->point_count, radius,
-                                        &job->shape));
+                                        job->shape));
 }
 
 /* Rows of equal length. */
@@ -144,12 +140,13 @@ static bool make_ground(shape_job *job) {
                 io_json_number(&job->reader->json, floor, &map.floor) && read_length(job, "radius", false, &radius) &&
                 (!cell || io_json_numbers(&job->reader->json, cell, 2, map.cell)) &&
                 read_heights(job, rows, &map, &heights) &&
-                made(job, graze_shape_height_map(job->context, &map, radius, &job->shape));
+                made(job, graze_shape_height_map(job->context, &map, radius, job->shape));
     free(heights);
     return good;
 }
 
-static bool make(shape_job *job) {
+static bool make(void *given, graze_context *context, graze_shape *shape) {
+    shape_job *job = given;
     static const struct {
         const char *name;
         bool (*make)(shape_job *job);
@@ -158,6 +155,8 @@ static bool make(shape_job *job) {
                  {"height_map", make_ground}};
     const io_json *kind;
     const char *name;
+    job->context = context;
+    job->shape = shape;
     if (!io_json_need(&job->reader->json, job->object, "kind", &kind) || !io_json_text(&job->reader->json, kind, &name))
         return false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -166,36 +165,12 @@ static bool make(shape_job *job) {
                         "no shape is called '%.60s' (sphere, capsule, box, cylinder, hull, points, height_map)", name);
 }
 
-/* ---- to the link ---- */
-
-static bool take(const shape_job *job, robot_tree *tree, robot_link *link) {
-    const graze_link_mesh *mesh = &job->shape.mesh;
-    io_mesh copy = {.vertex_count = mesh->vertex_count, .face_count = mesh->face_count};
-    copy.positions = robot_allocate(copy.vertex_count, sizeof *copy.positions);
-    copy.faces = robot_allocate(copy.face_count, sizeof *copy.faces);
-    if (!copy.positions || !copy.faces) {
-        io_free_mesh(&copy);
-        return robot_out_of_memory(job->reader);
-    }
-    memcpy(copy.positions, mesh->vertices, copy.vertex_count * sizeof *copy.positions);
-    memcpy(copy.faces, mesh->faces, copy.face_count * sizeof *copy.faces);
-    robot_mesh *added = robot_take_mesh(tree, link, copy);
-    if (!added) return false;
-    added->radius = job->shape.radius;
-    return robot_read_frame(job->reader, io_json_get(job->object, "origin"), &added->origin);
-}
-
 bool robot_read_shape(const robot_reader *reader, robot_tree *tree, robot_link *link, const io_json *object) {
-    shape_job job = {.reader = reader, .object = object, .shape = graze_default_shape()};
+    shape_job job = {.reader = reader, .object = object};
     if (object->kind != IO_JSON_OBJECT) return io_json_fail(&reader->json, object, "must be an object");
-    graze_context_options options = graze_default_context_options();
-    options.threads = 1;
-    if (graze_context_create(&options, &job.context) != GRAZE_OK) return robot_out_of_memory(reader);
-    bool good = make(&job) && take(&job, tree, link);
-    graze_shape_release(job.context, &job.shape);
-    graze_context_destroy(job.context);
+    robot_mesh *added = robot_add_shape(tree, link, make, &job);
     free(job.points);
-    return good;
+    return added && robot_read_frame(reader, io_json_get(object, "origin"), &added->origin);
 }
 
 /* ---- radii ---- */

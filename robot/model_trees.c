@@ -143,7 +143,7 @@ static bool read_urdf(const robot_reader *r, robot_tree *tree, const io_json *ob
     char *path = robot_path_beside(r->json.name, text);
     robot_packages packages = {r->json.name, names, folders, count};
     bool good = names && path ? !table || list_packages(r, table, names, folders) : robot_out_of_memory(r);
-    good = good && robot_read_urdf(tree, path, &packages);
+    good = good && robot_read_urdf(tree, path, &packages) && robot_split_radii(r, tree);
     free(path);
     free(names);
     return good;

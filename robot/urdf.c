@@ -107,7 +107,9 @@ static char *mesh_path(const urdf *file, const robot_xml *shape, const char *nam
 
 static robot_mesh *add_mesh(const urdf *file, robot_link *link, const robot_xml *shape) {
     const char *name;
-    if (!strict(file, shape, "filename scale") || !needed(&file->xml, shape, "filename", &name)) return NULL;
+    if (!robot_xml_only_attributes(&file->xml, shape, "filename scale") ||
+        !robot_xml_only_own_children(&file->xml, shape, "") || !needed(&file->xml, shape, "filename", &name))
+        return NULL;
     char *path = mesh_path(file, shape, name);
     robot_mesh *mesh = path ? robot_add_mesh(file->tree, link, path) : NULL;
     free(path);
@@ -124,70 +126,76 @@ static bool sizes(const urdf *file, const robot_xml *shape, const char *name, si
     return true;
 }
 
-/* Size and length of a cylinder or capsule. */
-static bool round_sizes(const urdf *file, const robot_xml *shape, double size[2]) {
-    return strict(file, shape, "radius length") && sizes(file, shape, "radius", 1, size) &&
-           sizes(file, shape, "length", 1, size + 1);
+/* One element on its way to a shape of the library. */
+typedef struct shape_job {
+    const urdf *file;
+    const robot_xml *element;
+    graze_context *context;
+    graze_shape *shape;
+} shape_job;
+
+static bool made(const shape_job *job, graze_status status) {
+    char reason[300];
+    return robot_shape_made(job->context, status, reason, sizeof reason) ||
+           robot_xml_fail(&job->file->xml, job->element, "%s", reason);
 }
 
-static bool make_shape(const urdf *file, const robot_xml *shape, io_mesh *mesh) {
+static bool make_box(const shape_job *job) {
     double size[3];
-    bool made;
-    if (robot_xml_is(shape, "box")) {
-        if (!strict(file, shape, "size") || !sizes(file, shape, "size", 3, size)) return false;
-        made = robot_box(size, mesh);
-    } else if (robot_xml_is(shape, "sphere")) {
-        if (!strict(file, shape, "radius") || !sizes(file, shape, "radius", 1, size)) return false;
-        made = robot_sphere(size[0], mesh);
-    } else {
-        if (!round_sizes(file, shape, size)) return false;
-        made = robot_cylinder(size[0], size[1], mesh);
-    }
-    return made || out_of_memory(file);
+    return strict(job->file, job->element, "size") && sizes(job->file, job->element, "size", 3, size) &&
+           made(job, graze_shape_box(job->context, size, 0, job->shape));
 }
 
-static robot_mesh *add_made(const urdf *file, robot_link *link, const robot_xml *shape) {
-    io_mesh mesh;
-    return make_shape(file, shape, &mesh) ? robot_take_mesh(file->tree, link, mesh) : NULL;
+static bool make_sphere(const shape_job *job) {
+    double radius;
+    return strict(job->file, job->element, "radius") && sizes(job->file, job->element, "radius", 1, &radius) &&
+           made(job, graze_shape_sphere(job->context, radius, job->shape));
 }
 
-/* A segment with a radius, exact. */
-static robot_mesh *add_capsule(const urdf *file, robot_link *link, const robot_xml *shape) {
-    io_mesh segment;
+/* Radius and length of a cylinder or capsule. */
+static bool round_sizes(const shape_job *job, double size[2]) {
+    return strict(job->file, job->element, "radius length") && sizes(job->file, job->element, "radius", 1, size) &&
+           sizes(job->file, job->element, "length", 1, size + 1);
+}
+
+static bool make_cylinder(const shape_job *job) {
     double size[2];
-    if (!round_sizes(file, shape, size)) return NULL;
-    if (!robot_spine(size[1], &segment)) return out_of_memory(file), NULL;
-    robot_mesh *mesh = robot_take_mesh(file->tree, link, segment);
-    if (mesh) mesh->radius = size[0];
-    return mesh;
+    return round_sizes(job, size) && made(job, graze_shape_cylinder(job->context, size[0], size[1], 0, job->shape));
 }
 
-typedef robot_mesh *add_function(const urdf *file, robot_link *link, const robot_xml *shape);
+static bool make_capsule(const shape_job *job) {
+    double size[2];
+    return round_sizes(job, size) && made(job, graze_shape_capsule(job->context, size[1], size[0], job->shape));
+}
 
-static add_function *function_of(const robot_xml *shape) {
+static bool make_shape(void *given, graze_context *context, graze_shape *shape) {
     static const struct {
         const char *name;
-        add_function *add;
-    } kinds[] = {
-        {"mesh", add_mesh}, {"box", add_made}, {"sphere", add_made}, {"cylinder", add_made}, {"capsule", add_capsule}};
+        bool (*make)(const shape_job *job);
+    } kinds[] = {{"box", make_box}, {"sphere", make_sphere}, {"cylinder", make_cylinder}, {"capsule", make_capsule}};
+    shape_job *job = given;
+    job->context = context;
+    job->shape = shape;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (robot_xml_is(shape, kinds[i].name)) return kinds[i].add;
-    return NULL;
+        if (robot_xml_is(job->element, kinds[i].name)) return kinds[i].make(job);
+    return robot_xml_fail(&job->file->xml, job->element,
+                          "<%.60s>: a shape is one mesh, box, sphere, cylinder or capsule", job->element->name);
 }
 
 static bool add_shape(const urdf *file, robot_link *link, const robot_xml *collision) {
     const robot_xml *geometry = robot_xml_child(collision, "geometry"), *shape = geometry ? geometry->child : NULL;
     graze_frame origin;
-    if (!robot_xml_only_children(&file->xml, collision,
-                                 "origin geometry material verbose surface contact_coefficients") ||
+    if (!robot_xml_only_own_children(&file->xml, collision,
+                                     "origin geometry material verbose surface contact_coefficients sdf") ||
         !origin_of(file, collision, &origin))
         return false;
-    add_function *add = shape && !shape->next ? function_of(shape) : NULL;
-    if (!add)
-        return robot_xml_fail(&file->xml, shape ? shape : collision,
-                              "%s%.60s%s: a shape is one mesh, box, sphere, cylinder or capsule", shape ? "<" : "",
-                              shape ? shape->name : "no geometry", shape ? ">" : "");
-    robot_mesh *mesh = add(file, link, shape);
+    if (!shape || shape->next)
+        return robot_xml_fail(&file->xml, shape ? shape->next : collision,
+                              "%s: a shape is one mesh, box, sphere, cylinder or capsule",
+                              shape ? "a second shape" : "no geometry");
+    shape_job job = {.file = file, .element = shape};
+    robot_mesh *mesh =
+        robot_xml_is(shape, "mesh") ? add_mesh(file, link, shape) : robot_add_shape(file->tree, link, make_shape, &job);
     if (mesh) mesh->origin = origin;
     return mesh != NULL;
 }

@@ -325,6 +325,15 @@ bool robot_xml_only_children(const robot_xml_file *file, const robot_xml *elemen
     return true;
 }
 
+bool robot_xml_only_own_children(const robot_xml_file *file, const robot_xml *element, const char *names) {
+    for (const robot_xml *child = element->child; child; child = child->next) {
+        if (strchr(child->name, ':')) continue;
+        if (!io_has_word(names, child->name)) return unknown_element(file, element, child, names);
+        if (!is_first_of_its_name(file, element, child)) return false;
+    }
+    return true;
+}
+
 bool robot_xml_spelt_children(const robot_xml_file *file, const robot_xml *element, const char *names) {
     for (const robot_xml *child = element->child; child; child = child->next) {
         if (io_has_word(names, child->name)) {

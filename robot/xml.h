@@ -58,6 +58,8 @@ bool robot_xml_text_counts(const robot_xml_file *file, const robot_xml *element,
 
 /* The element has no children, or attributes, but these ("a b c"), and no child twice. */
 bool robot_xml_only_children(const robot_xml_file *file, const robot_xml *element, const char *names);
+/* The same, but elements with a prefix ("drake:…") are passed over. */
+bool robot_xml_only_own_children(const robot_xml_file *file, const robot_xml *element, const char *names);
 bool robot_xml_only_attributes(const robot_xml_file *file, const robot_xml *element, const char *names);
 /* For elements that others add to: no attribute or child is a misspelling of one of these, and none of these is there
    twice as a child. */

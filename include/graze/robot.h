@@ -30,8 +30,8 @@ typedef struct graze_robot {
     const char *name;
     size_t link_count;
     size_t value_count;      ///< number of values of all joints: the length of a pose of graze_motion
-    const graze_link *links; ///< for graze_model_create(), links->struct_size bytes apart. Boxes are exact; spheres and
-                             ///< cylinders are polyhedra around them
+    const graze_link *links; ///< for graze_model_create(), links->struct_size bytes apart. Shapes are those of
+                             ///< shapes.h: all are exact but cylinders
     const char *const *link_names;
     const char *const *joint_names; ///< "" for a link that is attached to the world
     const size_t *first_values;     ///< index of each joint's first value

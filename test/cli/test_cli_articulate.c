@@ -587,6 +587,10 @@ TEST(urdf_that_is_unknown_where_it_matters_is_refused) {
     set_up();
     refused_urdf(SHAPE("<cone radius=\"1\" length=\"1\"/>"), "<cone>: a shape is one mesh");
     refused_urdf(SHAPE("<sphere radius=\"1\"/><sphere radius=\"2\"/>"), "a shape is one");
+    refused_urdf(SHAPE("<x:sphere radius=\"1\"/>"), "<x:sphere>: a shape is one mesh");
+    refused_urdf(SHAPE("<sphere radius=\"1\"><x:scale/></sphere>"), "unknown element <x:scale>");
+    taken_urdf("<robot><link name=\"a\"><collision><sdf resolution=\"9\"/><x:stiff/><x:stiff/><geometry>"
+               "<mesh filename=\"cube.obj\"><x:convex/></mesh></geometry></collision></link></robot>");
     refused_urdf(SHAPE("<sphere raduis=\"1\"/>"), "did you mean \"radius\"?");
     refused_urdf(SHAPE(""), "no geometry");
     refused_urdf(JOINT("<origin xyz=\"0 0 0\" quat=\"1 0 0 0\"/>"), "unknown attribute \"quat\"");
@@ -824,6 +828,38 @@ TEST(shapes_of_a_link_touch_where_closed_formulas_say) {
     hits_at(CARRIAGE("{\"kind\":\"box\",\"size\":[0.2,1,1]},{\"kind\":\"sphere\",\"radius\":0.6},"
                      "{\"kind\":\"sphere\",\"radius\":0.1,\"origin\":{\"position\":[0.8,0.1,0]}}"),
             2 - 0.8 - 0.35);
+}
+
+/* A carriage of a URDF, and the ball at (2, y, 0). */
+static const char *urdf_carriage(const char *shapes, const char *y) {
+    static char text[1200];
+    snprintf(text, sizeof text,
+             "<robot name=\"car\"><link name=\"base\"/><link name=\"body\">%s</link><joint name=\"x\" "
+             "type=\"prismatic\"><parent link=\"base\"/><child link=\"body\"/><axis xyz=\"1 0 0\"/></joint></robot>",
+             shapes);
+    write_file("round.urdf", text);
+    snprintf(text, sizeof text,
+             "{\"models\":[{\"name\":\"car\",\"urdf\":\"round.urdf\"},{\"name\":\"ball\",\"shapes\":[{\"kind\":"
+             "\"sphere\",\"radius\":0.25}],\"origin\":{\"position\":[2,%s,0]}}],\"motion\":{\"car\":{\"from\":"
+             "{\"x\":-1},\"to\":{\"x\":3}}}}",
+             y);
+    return text;
+}
+
+#define COLLISION(x, shape) "<collision><origin xyz=\"" #x " 0 0\"/><geometry>" shape "</geometry></collision>"
+
+/* Links of several radii have a proof, too. */
+TEST(shapes_of_urdf_touch_where_closed_formulas_say) {
+    static const char *const three = COLLISION(0, "<sphere radius=\"0.2\"/>") COLLISION(0.5, "<sphere radius=\"0.1\"/>")
+        COLLISION(0, "<box size=\"0.1 0.1 0.1\"/>");
+    set_up();
+    hits_at(urdf_carriage(COLLISION(0, "<sphere radius=\"0.2\"/>"), "0.1"), 2 - sqrt(0.45 * 0.45 - 0.01));
+    hits_at(urdf_carriage(COLLISION(0, "<capsule radius=\"0.2\" length=\"1\"/>"), "0.1"), 2 - sqrt(0.45 * 0.45 - 0.01));
+    hits_at(urdf_carriage(three, "0.1"), 2 - 0.5 - sqrt(0.35 * 0.35 - 0.01));
+    char options[300];
+    snprintf(options, sizeof options, "--certificate %s", path_of("p.json"));
+    CHECK(articulate(urdf_carriage(three, "0.46"), options) == 0 && strstr(out, "clear"));
+    CHECK_MSG(run("verify p.json") == 0, "%s%s", out, err);
 }
 
 /* Two links whose shapes of several radii overlap at the joint between them. */

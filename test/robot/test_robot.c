@@ -75,13 +75,36 @@ TEST(a_capsule_is_a_segment_with_a_radius_beside_other_shapes) {
              NULL);
     const graze_link_mesh *capsule = &r->links[0].meshes[0], *box = &r->links[0].meshes[1];
     CHECK(r->links[0].mesh_count == 2 && r->links[0].padding == 0 && capsule->radius == 0.25 && box->radius == 0);
-    CHECK(capsule->vertex_count == 2 && capsule->face_count == 1 && capsule->origin.position[0] == 1);
+    CHECK(capsule->vertex_count == 3 && capsule->face_count == 1 && capsule->origin.position[0] == 1);
     CHECK(capsule->vertices[0][2] == -0.25 && capsule->vertices[1][2] == 0.25 && capsule->vertices[0][0] == 0);
     graze_robot_free(r);
     graze_robot_error error;
     const char *bad = write_file("bad.urdf", "<robot name=\"c\"><link name=\"l\"><collision><geometry><capsule "
                                              "radius=\"1\"/></geometry></collision></link></robot>");
     CHECK(graze_robot_load(bad, NULL, &r, &error) != GRAZE_OK && strstr(error.message, "length"));
+}
+
+/* Spheres are points with a radius; a cylinder's sides are beyond it by at most 2^-10 of its radius, its ends by
+ * nothing. */
+TEST(spheres_are_exact_and_cylinders_hardly_larger) {
+    graze_robot *r = load(write_file("round.urdf",
+                                     "<robot name=\"c\"><link name=\"l\"><collision><geometry><sphere radius=\"0.25\"/>"
+                                     "</geometry></collision><collision><geometry><cylinder radius=\"3\" length=\"2\"/>"
+                                     "</geometry></collision></link></robot>"),
+                          NULL);
+    const graze_link_mesh *ball = &r->links[0].meshes[0], *prism = &r->links[0].meshes[1];
+    CHECK(ball->radius == 0.25 && ball->face_count == 1);
+    for (uint32_t i = 0; i < ball->vertex_count; i++)
+        for (int c = 0; c < 3; c++) CHECK(ball->vertices[i][c] == 0);
+    CHECK(prism->radius == 0 && prism->face_count > 0);
+    for (uint32_t f = 0; f < prism->face_count; f++)
+        for (int k = 0; k < 3; k++) {
+            const double *a = prism->vertices[prism->faces[f][k]], *b = prism->vertices[prism->faces[f][(k + 1) % 3]];
+            double wide = hypot(a[0], a[1]), middle = hypot(0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]));
+            CHECK(fabs(a[2]) == 1 && (wide == 0 || (wide >= 3 && wide <= 3 * (1 + 0x1p-10))));
+            CHECK_MSG(wide == 0 || hypot(b[0], b[1]) == 0 || middle >= 3, "%.17g", middle);
+        }
+    graze_robot_free(r);
 }
 
 TEST(a_robot_is_what_its_file_says) {

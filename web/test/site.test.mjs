@@ -569,6 +569,31 @@ test("articulated models: first contact and the links that limit it are the prog
   quiet();
 });
 
+test("articulated models: a padded point is drawn as a ball, and a padded segment as a capsule", async () => {
+  writeFileSync(join(folder, "dot.obj"), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n");
+  writeFileSync(join(folder, "rod.obj"), "v 0 0 -1\nv 0 0 1\nv 0 0 1\nf 1 2 3\n");
+  const covered = async (mesh, padding) => {
+    writeFileSync(join(folder, "thin.json"), JSON.stringify({ models: [{ name: "thin", links: [{ name: "l", mesh, padding }] }, { name: "wall", mesh: "wall.obj" }] }));
+    await chooseModel("thin.json", mesh, "wall.obj");
+    await page.waitForSelector(".viewer");
+    return page.evaluate(() => {
+      const copy = document.createElement("canvas"), { canvas } = grazePicture;
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      grazePicture.lookAt([0, 0, 0], 4);
+      grazePicture.drawNow();
+      const pen = copy.getContext("2d");
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+      let count = 0;
+      for (let i = 4; i < data.length; i += 4) if (data[i] !== data[0] || data[i + 1] !== data[1] || data[i + 2] !== data[2]) count++;
+      return count;
+    });
+  };
+  const none = await covered("dot.obj", 0), ball = await covered("dot.obj", 0.5), capsule = await covered("rod.obj", 0.5);
+  assert.ok(ball > none + 2000 && capsule > ball + 2000, `${none}, ${ball} and ${capsule} pixels`);
+  quiet();
+});
+
 test("a broken model file is refused with a sentence that names it, as the program does", async () => {
   const good = modelFiles.revolute, arm = good.models[0], wall = good.models[1];
   const withTip = (change) => ({ ...good, models: [{ ...arm, links: [{ ...arm.links[0], ...change }, arm.links[1]] }, wall] });

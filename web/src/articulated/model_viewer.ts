@@ -10,7 +10,7 @@ import { SortedTable } from "../viewer/table";
 import { timeline } from "../viewer/timeline";
 import { palette, time } from "../viewer/words";
 import { connectedParts } from "../viewer/data";
-import { linkGeometry, moved, posesAt, unmoved } from "./pose";
+import { drawnGeometry, linkGeometry, moved, posesAt, unmoved } from "./pose";
 import { linkCount, type ModelScene, triangleCount } from "./scene";
 
 interface Segment {
@@ -57,7 +57,7 @@ class ModelViewer {
     this.separation = number(values, "separation", scene.separation);
     const start = number(values, "t", NaN);
     for (let i = 0, first = 0; i < scene.models.length; first += scene.models[i++]!.links.length) this.starts.push(first);
-    this.bodies = new Bodies(scene.models.flatMap((m) => m.links.map((l) => linkGeometry(l.meshes))));
+    this.bodies = new Bodies(scene.models.flatMap((m) => m.links.map(drawnGeometry)));
     this.contacts = this.contactTable();
     this.timeSlider = slider("time", { min: 0, max: 1, step: "any", value: 0 }, time, (t) => {
       this.moved = true;
@@ -252,7 +252,7 @@ class ModelViewer {
   }
 
   private pieceAt({ model, link }: LinkId, { point, toi }: LinkContact): (vertex: number) => boolean {
-    const found = this.scene.models[model]!, { vertices, faces } = linkGeometry(found.links[link]!.meshes);
+    const found = this.scene.models[model]!, { vertices, faces } = drawnGeometry(found.links[link]!);
     const pieces = connectedParts(vertices.length / 3, faces, new Uint32Array(), Infinity)!;
     if (!point || pieces.names.length < 2) return () => true;
     const pose = posesAt(found, this.scene.segments[this.segment]![model]!, toi)[link]!;
@@ -328,7 +328,7 @@ class ModelViewer {
   /** Corners of boxes around the links at both ends of all segments, or of some where they are many. */
   private corners(): Float64Array {
     const out: number[] = [], every = Math.ceil(this.scene.segments.length / 20);
-    const boxes = this.scene.models.map((m) => m.links.map((l) => boxOf(linkGeometry(l.meshes).vertices)));
+    const boxes = this.scene.models.map((m) => m.links.map((l) => boxOf(drawnGeometry(l).vertices)));
     this.scene.segments.filter((_, s) => s % every === 0).forEach((motions) => this.scene.models.forEach((model, m) => {
       for (const t of [0, 1]) posesAt(model, motions[m]!, t).forEach((pose, l) => boxes[m]![l]!.forEach((x) => out.push(...moved(pose, x))));
     }));

@@ -116,3 +116,44 @@ export function linkGeometry(meshes: LinkMesh[]): { vertices: Float64Array; face
   const size = (parts: { length: number }[]) => parts.reduce((sum, part) => sum + part.length, 0);
   return { vertices: join(vertices, new Float64Array(size(vertices))), faces: join(faces, new Uint32Array(size(faces))) };
 }
+
+/** A ball around a segment, or around a point where both ends are the same: rings of corners from pole to pole. */
+function ballAround(a: Triple, b: Triple, radius: number, around: number): { vertices: number[]; faces: number[] } {
+  const along = b.map((x, c) => x - a[c]!), length = Math.hypot(...along);
+  const turn = length > 0 ? fromZ(along.map((x) => x / length)) : world.q;
+  const vertices: number[] = [], faces: number[] = [], half = around / 4;
+  for (let ring = 0; ring <= 2 * half + 1; ring++) {
+    const upper = ring > half, angle = (Math.PI / 2) * ((ring - (upper ? 1 : 0)) / half - 1);
+    for (let i = 0; i < around; i++) {
+      const turned = (2 * Math.PI * i) / around, wide = radius * Math.cos(angle);
+      const corner = [wide * Math.cos(turned), wide * Math.sin(turned), radius * Math.sin(angle)];
+      vertices.push(...moved({ q: turn, p: upper ? b : a }, corner));
+      const here = ring * around + i, next = ring * around + ((i + 1) % around);
+      if (ring > 0) faces.push(here - around, next - around, next, here - around, next, here);
+    }
+  }
+  return { vertices, faces };
+}
+
+/** The rotation that takes the z axis to a unit vector. */
+function fromZ([x, y, z]: number[]): Quaternion {
+  return z! < -0.9999 ? [0, 1, 0, 0] : unit([1 + z!, -y!, x!, 0]);
+}
+
+/** What is drawn of a link: its triangles and, where it is padded, balls around its points and segments. */
+export function drawnGeometry(link: Link): { vertices: Float64Array; faces: Uint32Array } {
+  const triangles = linkGeometry(link.meshes), { vertices, faces } = triangles;
+  const corner = (f: number, k: number) => [0, 1, 2].map((c) => vertices[3 * faces[3 * f + k]! + c]!) as Triple;
+  const same = (a: Triple, b: Triple) => a.every((x, c) => x === b[c]);
+  const thin: [Triple, Triple][] = [];
+  for (let f = 0; link.padding > 0 && f < faces.length / 3; f++)
+    if (same(corner(f, 1), corner(f, 2))) thin.push([corner(f, 0), corner(f, 1)]);
+  if (!thin.length) return triangles;
+  const x = [...vertices], all = [...faces], around = thin.length > 500 ? 8 : 32; // clouds of points are drawn coarsely
+  for (const [a, b] of thin) {
+    const ball = ballAround(a, b, link.padding, around), first = x.length / 3;
+    for (const value of ball.vertices) x.push(value);
+    for (const v of ball.faces) all.push(v + first);
+  }
+  return { vertices: Float64Array.from(x), faces: Uint32Array.from(all) };
+}
