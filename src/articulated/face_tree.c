@@ -165,8 +165,8 @@ static graze_status build_blocks(graze_context *context, gz_face_tree *tree) {
 
 /* ---- */
 
-graze_status gz_face_tree_build(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],
-                                uint32_t face_count, gz_face_tree *tree) {
+graze_status gz_face_tree_build_plain(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],
+                                      uint32_t face_count, gz_face_tree *tree) {
     *tree = (gz_face_tree){0};
     if (face_count == 0) return GRAZE_OK;
     tree->nodes = gz_allocate_array(context, 2 * (size_t)face_count - 1, sizeof *tree->nodes);
@@ -177,13 +177,19 @@ graze_status gz_face_tree_build(graze_context *context, const double (*vertices)
         list_items(&build, face_count);
         double lo[3], hi[3];
         build_node(&build, items, face_count, lo, hi);
-        status = build_blocks(context, tree);
-    }
-    if (status != GRAZE_OK) {
+    } else {
         gz_release(context, tree->nodes, (2 * (size_t)face_count - 1) * sizeof *tree->nodes);
         *tree = (gz_face_tree){0};
     }
     gz_release(context, items, face_count * sizeof *items);
+    return status;
+}
+
+graze_status gz_face_tree_build(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],
+                                uint32_t face_count, gz_face_tree *tree) {
+    graze_status status = gz_face_tree_build_plain(context, vertices, faces, face_count, tree);
+    if (status == GRAZE_OK && face_count > 0) status = build_blocks(context, tree);
+    if (status != GRAZE_OK) gz_face_tree_release(context, tree);
     return status;
 }
 

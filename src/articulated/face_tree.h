@@ -16,12 +16,15 @@ typedef struct gz_face_node {
 typedef struct gz_face_tree {
     gz_face_node *nodes; /* nodes[0] is the root; NULL for no triangles */
     uint32_t count;
-    gz_face_block *blocks; /* NULL for one triangle or none */
+    gz_face_block *blocks; /* NULL for one triangle or none, and for a tree without them */
     uint32_t block_count;
 } gz_face_tree;
 
 graze_status gz_face_tree_build(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],
                                 uint32_t face_count, gz_face_tree *tree);
+/* Without blocks. */
+graze_status gz_face_tree_build_plain(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],
+                                      uint32_t face_count, gz_face_tree *tree);
 void gz_face_tree_release(graze_context *context, gz_face_tree *tree);
 
 static inline bool gz_face_node_is_leaf(const gz_face_node *node) { return node->right == 0; }

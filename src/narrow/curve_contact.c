@@ -79,7 +79,8 @@ static bool is_inside(graze_kind kind, const gz_interval3 x[4], const gz_interva
 
 bool gz_curve_crosses(graze_kind kind, const graze_curve_query *query, v_vec m, double wide, double t0, double t1) {
     if (kind != GRAZE_VF && kind != GRAZE_EE) return false;
-    if (volume_sign(kind, query, wide, t0) * volume_sign(kind, query, wide, t1) >= 0) return false;
+    int sign = volume_sign(kind, query, wide, t1);
+    if (sign == 0 || volume_sign(kind, query, wide, t0) != -sign) return false;
     gz_interval3 x[4], normal = {{gz_interval_point(m.x), gz_interval_point(m.y), gz_interval_point(m.z)}};
     rows_over(kind, query, wide, t0, t1, x);
     return is_inside(kind, x, &normal);

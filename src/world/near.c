@@ -7,10 +7,12 @@
 #include "world/controls.h"
 #include "world/near_faces.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TREE_DEPTH 64 /* halves of equal count: 33 would do */
+#define TREE_DEPTH 64     /* halves of equal count: 33 would do */
+#define PAIRS_OF_MOVERS 4 /* that a span may have for each two movers: to list them takes about as long as a look */
 
 /* ---- boxes ---- */
 
@@ -87,8 +89,9 @@ typedef struct searcher {
     bool self;                      /* both are one mover */
     item_list lists[2][PRIMITIVES]; /* of both */
     gz_near_list found;
-    bool halves, coarse; /* a span that is too long may be halved; this one is, for some */
-    bool failed;         /* there was no memory */
+    size_t limit; /* it ends where so many are found */
+    bool halves;  /* a span that is too long may be halved */
+    bool failed;  /* there was no memory */
 } searcher;
 
 static void emit(searcher *s, graze_kind kind, bool swapped, uint32_t a, uint32_t b) {
@@ -100,6 +103,7 @@ static void emit(searcher *s, graze_kind kind, bool swapped, uint32_t a, uint32_
         b = a;
         a = low;
     }
+    if (to->count >= s->limit) return;
     if (s->failed || !gz_grow(s->context, (void **)&to->pairs, &to->room, to->count + 1, sizeof *to->pairs)) {
         s->failed = true;
         return;
@@ -270,40 +274,35 @@ static bool take_faces(void *user, uint32_t face_a, uint32_t face_b) {
         for (int j = 0; j < 3 && x->owned >> (3 + i) & 1; j++)
             if (y->owned >> (3 + j) & 1) emit(s, GRAZE_EE, false, x->edges[i], y->edges[j]);
     }
-    return !s->failed;
+    return !s->failed && s->found.count < s->limit;
 }
 
-/* True if the span is too long for them. */
-static bool search_trees(searcher *s, const gz_mover *a, const gz_mover *b) {
-    bool coarse = false;
+static gz_nearness search_trees(searcher *s, const gz_mover *a, const gz_mover *b, bool list) {
     double low, contact, separation = s->movers->options.min_separation;
     separation = gz_units_separation(s->movers->world, a->unit, b->unit, separation);
     gz_reach_between(separation, a->unit->padding, b->unit->padding, &low, &contact);
-    gz_near_faces(s->movers, a, b, contact, take_faces, s, s->halves ? &coarse : NULL);
-    s->coarse |= coarse;
-    return coarse;
+    return gz_near_faces(s->movers, a, b, contact, list ? take_faces : NULL, s, s->halves);
 }
 
-/* True if the span is too long for them, and their pairs are not listed. */
-static bool search_movers(searcher *s, uint32_t first, uint32_t second) {
+/* `list`: and lists their pairs, but those of COARSE ones. */
+static gz_nearness search_movers(searcher *s, uint32_t first, uint32_t second, bool list) {
     item_list *a = s->lists[0], *b = s->lists[1];
     const gz_mover *x = &s->movers->list[first], *y = &s->movers->list[second];
     s->first = first;
     s->second = second;
     s->self = first == second;
-    if (s->self) {
-        search_self(s, &s->movers->list[first]);
-        return false;
-    }
-    if (x->unit->nodes && y->unit->nodes) return search_trees(s, x, y);
-    if (!gather_both(s, x, y)) return false;
+    if (!gz_boxes_meet(&x->box, &y->box)) return GZ_FAR;
+    if (!s->self && x->unit->nodes && y->unit->nodes) return search_trees(s, x, y, list);
+    if (!list) return GZ_NEAR;
+    if (s->self) search_self(s, &s->movers->list[first]);
+    if (s->self || !gather_both(s, x, y)) return GZ_NEAR;
     sweep(s, GRAZE_VF, false, &a[VERTICES], &b[FACES]);
     sweep(s, GRAZE_VF, true, &b[VERTICES], &a[FACES]);
     sweep(s, GRAZE_EE, false, &a[EDGES], &b[EDGES]);
     sweep(s, GRAZE_PE, false, &a[POINTS], &b[CODIM_EDGES]);
     sweep(s, GRAZE_PE, true, &b[POINTS], &a[CODIM_EDGES]);
     sweep(s, GRAZE_PP, false, &a[POINTS], &b[POINTS]);
-    return false;
+    return GZ_NEAR;
 }
 
 /* ---- movers ---- */
@@ -319,7 +318,10 @@ typedef struct mover_pairs {
     searcher *searchers; /* one for each worker */
     gz_mover_pairs found;
     const gz_mover_pairs *pairs;
-    uint8_t *active; /* for each: it has pairs of primitives */
+    size_t most;               /* pairs of primitives; of more only the number is known */
+    atomic_size_t listed;      /* pairs of primitives, until there are more than that */
+    atomic_bool coarse;        /* some movers are */
+    uint8_t *nearness, *lists; /* of each two movers; lists: they have pairs of primitives */
 } mover_pairs;
 
 static bool add_pair(graze_context *context, gz_mover_pairs *to, uint32_t a, uint32_t b) {
@@ -345,13 +347,19 @@ static bool list_movers(mover_pairs *job, gz_boxed *boxes) {
     return gz_box_pairs(movers->context, boxes, movers->count, take_movers, job);
 }
 
+/* Nearness does not depend on who comes first, nor does whether there are more than the most. */
 static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const mover_pairs *job = state;
+    mover_pairs *job = state;
     searcher *s = &job->searchers[worker];
     for (size_t i = begin; i < end; i++) {
         size_t before = s->found.count;
-        bool coarse = search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
-        job->active[i] = coarse || s->found.count > before;
+        bool list = job->listed <= job->most;
+        s->limit = job->most < SIZE_MAX - before ? before + job->most + 1 : SIZE_MAX;
+        gz_nearness nearness = search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1], list);
+        job->nearness[i] = (uint8_t)nearness;
+        job->lists[i] = s->found.count > before;
+        job->listed += s->found.count - before;
+        if (nearness == GZ_COARSE) job->coarse = true;
     }
 }
 
@@ -382,11 +390,11 @@ static void close_searcher(searcher *s) {
     gz_release(s->context, s->found.pairs, s->found.room * sizeof *s->found.pairs);
 }
 
-static bool list_active(const mover_pairs *job, gz_mover_pairs *active) {
+static bool list_active(const mover_pairs *job, bool whole, gz_mover_pairs *active) {
     bool room = true;
     active->count = 0;
     for (size_t i = 0; i < job->pairs->count && room; i++)
-        if (job->active[i])
+        if (whole ? job->lists[i] || job->nearness[i] == GZ_COARSE : job->nearness[i] != GZ_FAR)
             room = add_pair(job->movers->context, active, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
     return room;
 }
@@ -401,30 +409,32 @@ static bool find_all(mover_pairs *job) {
     return done;
 }
 
-static bool find(mover_pairs *job, gz_near_list *list, gz_mover_pairs *active) {
+static bool find(mover_pairs *job, size_t most, gz_near_list *list, gz_mover_pairs *active, bool *too_long) {
     graze_context *context = job->movers->context;
     if (!job->pairs && !find_all(job)) return false;
-    job->active = gz_allocate_array(context, job->pairs->count, 1);
-    if (!job->active) return false;
-    gz_parallel(context, job->pairs->count, 1, mover_range, job);
-    bool done = list_active(job, active) && collect(job, list);
-    gz_release(context, job->active, job->pairs->count);
+    size_t count = job->pairs->count;
+    if (too_long && count < (SIZE_MAX - most) / PAIRS_OF_MOVERS) job->most = most + PAIRS_OF_MOVERS * count;
+    job->nearness = gz_allocate_array(context, count, 2);
+    if (!job->nearness) return false;
+    job->lists = job->nearness + count;
+    gz_parallel(context, count, 1, mover_range, job);
+    bool whole = job->listed <= job->most;
+    bool done = list_active(job, whole, active) && (!whole || collect(job, list));
+    if (too_long) *too_long = !whole || job->coarse;
+    gz_release(context, job->nearness, 2 * count);
     return done;
 }
 
-graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, gz_near_list *list, gz_mover_pairs *active,
-                          bool *coarse) {
+graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, size_t most, gz_near_list *list,
+                          gz_mover_pairs *active, bool *too_long) {
     graze_context *context = movers->context;
-    mover_pairs job = {.movers = movers, .pairs = only};
+    mover_pairs job = {.movers = movers, .pairs = only, .most = SIZE_MAX};
     job.searchers = gz_allocate_array(context, context->threads, sizeof *job.searchers);
     if (!job.searchers) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++)
-        job.searchers[i] = (searcher){.context = context, .movers = movers, .halves = coarse != NULL};
-    bool done = find(&job, list, active);
-    for (uint32_t i = 0; i < context->threads; i++) {
-        if (coarse) *coarse |= job.searchers[i].coarse;
-        close_searcher(&job.searchers[i]);
-    }
+        job.searchers[i] = (searcher){.context = context, .movers = movers, .halves = too_long != NULL};
+    bool done = find(&job, most, list, active, too_long);
+    for (uint32_t i = 0; i < context->threads; i++) close_searcher(&job.searchers[i]);
     gz_release(context, job.searchers, context->threads * sizeof *job.searchers);
     gz_release(context, job.found.pairs, job.found.room * sizeof *job.found.pairs);
     return done ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;

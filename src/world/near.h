@@ -27,9 +27,10 @@ typedef struct gz_mover_pairs {
 void gz_near_boxes(gz_movers *movers, gz_span span, const gz_mover_pairs *only);
 
 /* All pairs that are tested with at least one mover that does not move straight, in any order. Of these movers alone;
-   NULL: of all. `active` becomes the pairs of movers that have any. `coarse`: NULL, or set where the span is too long
-   for some movers, whose pairs are not listed: they are active, and the span is to be halved. */
-graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, gz_near_list *list, gz_mover_pairs *active,
-                          bool *coarse);
+   NULL: of all. `active` becomes the pairs of movers that have any. `too_long`: NULL, or set where the span is too long
+   for some movers, or has more pairs than `most` and some for each two movers. Then it is to be halved: the list is not
+   to be read, and those are active that may have pairs. */
+graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, size_t most, gz_near_list *list,
+                          gz_mover_pairs *active, bool *too_long);
 
 #endif

@@ -101,7 +101,7 @@ static void push_children(descent *d, node_pair at) {
     d->stack[d->count++] = open_a ? (node_pair){at.a + 1, at.b} : (node_pair){at.a, at.b + 1};
 }
 
-static bool go_down(descent *d, gz_near_face *take, void *user) {
+static void go_down(descent *d, gz_near_face *take, void *user) {
     while (d->count) {
         node_pair at = d->stack[--d->count];
         const gz_face_node *x = &d->a->unit->nodes[at.a], *y = &d->b->unit->nodes[at.b];
@@ -110,9 +110,8 @@ static bool go_down(descent *d, gz_near_face *take, void *user) {
         if (!gz_face_node_is_leaf(x) || !gz_face_node_is_leaf(y))
             push_children(d, at);
         else if (!are_apart(d, x->face, y->face) && !take(user, x->face, y->face))
-            return false;
+            return;
     }
-    return true;
 }
 
 #define COARSE 0.125 /* part of the smaller body's size */
@@ -129,17 +128,15 @@ static bool moves_far(const descent *d) {
     return way[0] * way[0] + way[1] * way[1] + way[2] * way[2] > most * most;
 }
 
-bool gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact, gz_near_face *take,
-                   void *user, bool *coarse) {
+gz_nearness gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact,
+                          gz_near_face *take, void *user, bool halves) {
     const gz_kernels *kernels = movers->context->kernels;
     descent d = {.kernels = kernels, .a = a, .b = b, .contact = contact, .closest = INFINITY, .count = 1};
     gz_frame_seen_from(kernels, &a->frame, &b->frame, false, &d.frame);
     gz_view_make(&d.view, kernels, a->unit->nodes, b->unit->nodes, &d.frame, contact, false);
     choose_first(&d);
-    if (all_apart(&d)) return true;
-    if (coarse && moves_far(&d)) {
-        *coarse = true;
-        return true;
-    }
-    return go_down(&d, take, user);
+    if (all_apart(&d)) return GZ_FAR;
+    if (halves && moves_far(&d)) return GZ_COARSE;
+    if (take) go_down(&d, take, user);
+    return GZ_NEAR;
 }

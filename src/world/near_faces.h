@@ -8,10 +8,16 @@
 /* Takes two faces that are not proven to stay apart during the span of the round; false: no more. */
 typedef bool gz_near_face(void *user, uint32_t a, uint32_t b);
 
-/* `contact`: the distance that counts. `coarse`: NULL, or set where no direction tells all of both apart and the span
-   is so long that one of them moves by a good part of its size: then nothing is taken. False where the user wanted no
-   more. */
-bool gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact, gz_near_face *take,
-                   void *user, bool *coarse);
+/* What is known of two bodies over the span of a round. */
+typedef enum gz_nearness {
+    GZ_FAR,    /* proven apart at once, by one direction or their boxes */
+    GZ_NEAR,   /* not so */
+    GZ_COARSE, /* nor that, and the span is so long that one of them moves by a good part of its size */
+} gz_nearness;
+
+/* `contact`: the distance that counts. `halves`: they may be COARSE. Faces of NEAR ones are taken; `take` NULL: they
+   are not looked for. */
+gz_nearness gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact,
+                          gz_near_face *take, void *user, bool halves);
 
 #endif

@@ -126,17 +126,16 @@ static bool within(const search *s, const window *w, const gz_curve *curve, doub
     return gz_curve_within(s->kind, &w->query, at, u, v, gz_next_down(reach - w->off));
 }
 
-static bool touches_by(const search *s, const window *w, const gz_curve *curve, double at, double step, double to) {
-    if (s->contact_low > 0) return within(s, w, curve, to, s->contact_low);
-    return gz_curve_crosses(s->kind, &w->query, gz_curve_normal(curve, at), w->off, fmax(at - step, 0), to);
-}
-
 /* A time by which a contact is proven; INFINITY where none is found. */
 static double proven_upper(const search *s, const window *w, const gz_curve *curve, double at) {
     double end = s->end < w->span.end ? into(w->span, s->end) : 1;
+    bool apart = s->contact_low > 0;
+    v_vec normal = gz_curve_normal(curve, at);
     for (double step = FIRST_STEP; step <= 1; step *= 4) {
         double to = fmin(at + step, end);
-        if (touches_by(s, w, curve, at, step, to)) return fmin(not_before(w->span, to), s->end);
+        if (apart ? within(s, w, curve, to, s->contact_low)
+                  : gz_curve_crosses(s->kind, &w->query, normal, w->off, fmax(at - step, 0), to))
+            return fmin(not_before(w->span, to), s->end);
         if (to == end) break;
     }
     return INFINITY;

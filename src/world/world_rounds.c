@@ -7,7 +7,7 @@
 #define MOST_TURN 0.5 /* of a mover in one round, in radians */
 #define MOST_ROUNDS 0x1p20
 #define PAIRS_AT_ONCE 16
-#define MOST_PAIRS 256u /* of a span that is not halved */
+#define MOST_PAIRS 256u /* of a span that is not halved, beside some for each two bodies */
 #define MOST_DEPTH 10
 
 typedef struct round_worker {
@@ -20,6 +20,7 @@ typedef struct round_job {
     gz_movers *movers;
     gz_span span;
     const gz_near_list *near;
+    size_t most; /* pairs of a span that is not halved */
     round_worker *workers;
 } round_job;
 
@@ -89,38 +90,33 @@ static bool may_halve(const round_job *job, int depth) {
     return job->movers->options.mode != GRAZE_ARTICULATED_ALL && depth < MOST_DEPTH;
 }
 
-/* Many pairs: the first half of the span may have a contact, and then the second half costs nothing. Where halving does
-   not leave out a quarter of them they are near throughout. `before`: 0, it is not known. */
-static bool is_halved(const round_job *job, size_t pairs, size_t before, int depth) {
-    return may_halve(job, depth) && pairs > MOST_PAIRS && (before == 0 || pairs < before - before / 4);
-}
+static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, int depth, gz_contacts *found,
+                             gz_rounds *rounds);
 
-static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, size_t before, int depth,
-                             gz_contacts *found, gz_rounds *rounds);
-
-static graze_status run_halves(round_job *job, gz_span span, const gz_mover_pairs *active, size_t pairs, int depth,
+static graze_status run_halves(round_job *job, gz_span span, const gz_mover_pairs *active, int depth,
                                gz_contacts *found, gz_rounds *rounds) {
     double middle = 0.5 * (span.begin + span.end);
-    graze_status status = run_span(job, (gz_span){span.begin, middle}, active, pairs, depth + 1, found, rounds);
+    graze_status status = run_span(job, (gz_span){span.begin, middle}, active, depth + 1, found, rounds);
     if (status != GRAZE_OK || middle >= job->movers->options.t_max || is_over(job, found, rounds)) return status;
-    return run_span(job, (gz_span){middle, span.end}, active, pairs, depth + 1, found, rounds);
+    return run_span(job, (gz_span){middle, span.end}, active, depth + 1, found, rounds);
 }
 
-/* `before`: pairs of the span that this one is half of, where they were listed; else 0. */
-static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, size_t before, int depth,
-                             gz_contacts *found, gz_rounds *rounds) {
+/* Many pairs: the first half of the span may have a contact, and then the second half costs nothing. Where the shortest
+   span has many they are near throughout, and spans that follow may have twice as many: they grow longer again. */
+static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, int depth, gz_contacts *found,
+                             gz_rounds *rounds) {
     graze_context *context = job->movers->context;
     gz_near_list near = {0};
     gz_mover_pairs active = {0};
     job->span = span;
-    bool coarse = false;
+    bool halved = false;
     gz_near_boxes(job->movers, span, only);
-    graze_status status = gz_near_find(job->movers, only, &near, &active, may_halve(job, depth) ? &coarse : NULL);
-    size_t pairs = coarse ? 0 : near.count;
-    bool halved = coarse || is_halved(job, pairs, before, depth);
+    graze_status status =
+        gz_near_find(job->movers, only, job->most, &near, &active, may_halve(job, depth) ? &halved : NULL);
+    if (!halved && near.count > job->most / 2) job->most = 2 * near.count;
     if (status == GRAZE_OK && !halved) status = solve(job, &near, found, rounds);
     gz_release(context, near.pairs, near.room * sizeof *near.pairs);
-    if (status == GRAZE_OK && halved) status = run_halves(job, span, &active, pairs, depth, found, rounds);
+    if (status == GRAZE_OK && halved) status = run_halves(job, span, &active, depth, found, rounds);
     gz_release(context, active.pairs, active.room * sizeof *active.pairs);
     return status;
 }
@@ -132,7 +128,7 @@ static graze_status run_all(round_job *job, double limit, gz_contacts *found, gz
     for (double i = 0; i < count && status == GRAZE_OK; i++) {
         gz_span span = {i / count, (i + 1) / count};
         if (span.begin >= t_max || span.begin > limit) break;
-        status = run_span(job, span, NULL, 0, 0, &here, rounds);
+        status = run_span(job, span, NULL, 0, &here, rounds);
         if (status == GRAZE_OK && is_over(job, &here, rounds)) break;
     }
     for (size_t i = 0; i < here.count && status == GRAZE_OK; i++)
@@ -144,7 +140,7 @@ static graze_status run_all(round_job *job, double limit, gz_contacts *found, gz
 
 graze_status gz_rounds_run(gz_movers *movers, double limit, gz_contacts *found, gz_rounds *rounds) {
     graze_context *context = movers->context;
-    round_job job = {.movers = movers};
+    round_job job = {.movers = movers, .most = MOST_PAIRS};
     if (!movers->world->units.curved) return GRAZE_OK;
     job.workers = gz_allocate_array(context, context->threads, sizeof *job.workers);
     if (!job.workers) return GRAZE_ERR_OUT_OF_MEMORY;

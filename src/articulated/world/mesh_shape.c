@@ -85,8 +85,8 @@ graze_status gz_mesh_shape_tree(graze_context *context, gz_mesh_shape *shape) {
     if (!whole) return GRAZE_OK;
     shape->columns = gz_columns_make(context, (const double(*)[3])shape->rest, shape->mesh.vertex_count);
     if (!shape->columns) return GRAZE_ERR_OUT_OF_MEMORY;
-    return gz_face_tree_build(context, (const double(*)[3])shape->rest, shape->mesh.faces, shape->mesh.face_count,
-                              &shape->tree);
+    return gz_face_tree_build_plain(context, (const double(*)[3])shape->rest, shape->mesh.faces, shape->mesh.face_count,
+                                    &shape->tree);
 }
 
 gz_mesh_shape *gz_mesh_shape_hold(gz_mesh_shape *shape) {
