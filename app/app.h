@@ -54,6 +54,8 @@ int app_parse(const app_usage *usage, int argc, char **argv, const char **operan
 _Noreturn void app_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* As app_fail, but for a failed call: uses the context's last error where it has one. */
 _Noreturn void app_fail_status(graze_status status, const graze_context *context, const char *what);
+/* "WHAT 'NAME' does not exist (did you mean NEAREST?); there are: CHOICES". The choices are separated by ", ". */
+_Noreturn void app_fail_choice(const char *what, const char *name, const char *choices);
 /* A notice on stderr that does not end the program. */
 void app_notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,5 +1,7 @@
 /* Contexts, names, progress and JSON for all subcommands. */
 #include "app/app.h"
+#include "app/complete.h"
+#include "app/folders.h"
 #include "io/text.h"
 
 #include <math.h>
@@ -48,6 +50,16 @@ graze_context *app_context_within(uint64_t threads, double seconds) {
 
 uint64_t app_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
 
+void app_fail_choice(const char *what, const char *name, const char *choices) {
+    app_guess guess = {name, strlen(name), NULL, 0};
+    char *words = app_text("%s", choices), *rest = NULL;
+    for (char *word = strtok_r(words, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest))
+        app_guess_try(&guess, word);
+    const char *before = guess.name ? " (did you mean " : "", *after = guess.name ? "?)" : "";
+    app_fail("%s '%s' does not exist%s%s%s; there are: %s", what, name, before, guess.name ? guess.name : "", after,
+             choices);
+}
+
 graze_method app_method(const char *name) {
     if (!name) return GRAZE_METHOD_DEFAULT;
     const graze_method_info *info = graze_method_find(name);
@@ -59,7 +71,8 @@ graze_method app_method(const char *name) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", other->name);
     }
-    app_fail("method '%s' %s; there are: %s", name, info ? "is not in this build" : "does not exist", list);
+    if (info) app_fail("method '%s' is not in this build; there are: %s", name, list);
+    app_fail_choice("method", name, list);
 }
 
 graze_broad app_broad(const char *name) {
@@ -73,13 +86,14 @@ graze_broad app_broad(const char *name) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", graze_broad_name((graze_broad)i));
     }
-    app_fail("broad phase '%s' %s; there are: %s", name, known ? "is not in this build" : "does not exist", list);
+    if (known) app_fail("broad phase '%s' is not in this build; there are: %s", name, list);
+    app_fail_choice("broad phase", name, list);
 }
 
 graze_backend app_backend(const char *name) {
     graze_backend backend = GRAZE_BACKEND_AUTO;
     if (!name || graze_backend_find(name, &backend)) return backend;
-    app_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
+    app_fail_choice("back end", name, "auto, cpu, cuda");
 }
 
 /* ---- progress ---- */

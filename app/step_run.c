@@ -139,7 +139,7 @@ void app_step_prepare(const char *command, app_step_settings *settings) {
     settings->options.memory_limit = (size_t)settings->memory_limit;
     if (settings->repeat == 0) app_fail("%s: --repeat: at least 1", command);
     if (settings->mode && !graze_step_mode_find(settings->mode, &settings->options.mode))
-        app_fail("%s: mode '%s' does not exist; there are: earliest, any, vertices, all", command, settings->mode);
+        app_fail_choice("mode", settings->mode, "earliest, any, vertices, all");
 }
 
 /* ---- running ---- */

@@ -250,7 +250,10 @@ int cmd_bench(int argc, char **argv) {
     free(operands);
     const bench_suite *suite = bench_suite_find(name);
     bool all = strcmp(name, "all") == 0;
-    if (!suite && !all) app_fail("bench: there is no suite '%s'; there are: %s, all", name, names);
+    if (!suite && !all) {
+        char *choices = app_text("%s, all", names);
+        app_fail_choice("suite", name, choices);
+    }
     if (suite && !suite->run) app_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, names);
     check(&set);
     app_check_folder(set.out); /* not after all the work */

@@ -14,6 +14,7 @@ static void print_score(const cli_demo_score *s) {
 }
 
 static void print_three(const cli_demo_row *rows, size_t count) {
+    bool starred = false;
     printf("   %-10s %23s  %23s\n   %-10s %6s %6s %8s  %6s %6s %8s   %s\n", "", "cloth on ball", "handcrafted",
            "method", "missed", "alarms", "us", "missed", "alarms", "us", "promises");
     for (size_t i = 0; i < count; i++) {
@@ -22,7 +23,9 @@ static void print_three(const cli_demo_row *rows, size_t count) {
         print_score(&rows[i].scene);
         print_score(&rows[i].hand);
         printf("  %s\n", cli_demo_promise(&rows[i]));
+        starred |= rows[i].scene.limited || rows[i].hand.limited;
     }
+    if (starred) printf("   * with at most %d checks a query\n", CLI_DEMO_LIMITED_CHECKS);
 }
 
 int cmd_demo(int argc, char **argv) {

@@ -66,6 +66,7 @@ static int run_command(int argc, char **argv) {
         if (commands[i].summary) app_guess_try(&guess, commands[i].name);
     }
     app_guess_try(&guess, "help");
+    if (strcmp(argv[0], "version") == 0) guess.name = "--version";
     if (guess.name) app_fail("unknown command '%s': did you mean %s?", argv[0], guess.name);
     app_fail("unknown command '%s'; `graze --help` lists them", argv[0]);
 }

@@ -1,7 +1,8 @@
-"""The build back end of pyproject.toml (PEP 517): `pip install .`, `pip wheel .` and source distributions, without an index.
+"""The build back end of pyproject.toml (PEP 517, 660): `pip install .`, `pip install -e .`, `pip wheel .` and source
+distributions, without an index.
 
-It compiles the library by cmake in a folder that goes when it is done, or takes it from the build folder that GRAZE_COMPILED
-names; make_wheel.py says what a wheel holds.
+It compiles the library by cmake in a temporary folder, or takes it from the build folder that GRAZE_COMPILED names;
+make_wheel.py says what a wheel holds.
 """
 
 import io
@@ -53,12 +54,21 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         return make_wheel.write_wheel(wheel_directory, _compiled(folder)).name
 
 
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """The Python files stay in the clone; the libraries are those of the day of the installation."""
+    with tempfile.TemporaryDirectory() as folder:
+        return make_wheel.write_wheel(wheel_directory, _compiled(folder), editable=True).name
+
+
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     folder = pathlib.Path(metadata_directory) / make_wheel.facts_folder()
     folder.mkdir()
     (folder / "METADATA").write_bytes(make_wheel.metadata())
     (folder / "WHEEL").write_bytes(make_wheel.wheel_facts("py3-none-any"))
     return folder.name
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def _is_source(info):

@@ -1,7 +1,8 @@
 """Writes a wheel of the package and its libraries: make_wheel.py FOLDER LIBRARY… It needs Python's own modules alone.
 
-A wheel is a zip file with a folder of facts (PEP 427). Its platform tag says the least glibc that has all symbols that
-the libraries ask for, which may not be newer than NEWEST_GLIBC; what else they need has to be part of glibc, or libgraze.
+A wheel is a zip file with a folder of facts (PEP 427). Its platform tag names the oldest glibc with all symbols that the
+libraries ask for, which may not be newer than NEWEST_GLIBC. Everything else they need must be part of glibc, or libgraze.
+A wheel built with musl is for the machine that built it.
 """
 
 import base64
@@ -15,6 +16,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OF_GLIBC = re.compile(r"(lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-.*)")
+OF_MUSL = re.compile(r"libc\.so|libc\.musl-.*\.so\.1")
 OURS = re.compile(r"libgraze\.so\.\d+\.\d+")  # in the wheel, and loaded before what asks for it
 NEWEST_GLIBC = (2, 34)  # of 2021: what runs today has it
 ROOT = HERE.parent
@@ -48,15 +50,22 @@ def version():
 
 
 def needed_glibc(library):
+    """The newest version of a symbol, or None with musl, whose symbols have no versions."""
     listed = subprocess.check_output(["objdump", "-p", library], text=True)
-    others = [name for name in re.findall(r"NEEDED\s+(\S+)", listed) if not (OF_GLIBC.fullmatch(name) or OURS.fullmatch(name))]
+    named = re.findall(r"NEEDED\s+(\S+)", listed)
+    others = [name for name in named if not any(known.fullmatch(name) for known in (OF_GLIBC, OF_MUSL, OURS))]
     if others:
         sys.exit(f"make_wheel.py: {library} needs {', '.join(others)}: it would not load on another machine")
+    if any(map(OF_MUSL.fullmatch, named)):
+        return None
     return max(tuple(map(int, pair)) for pair in re.findall(r"GLIBC_(\d+)\.(\d+)", listed))
 
 
 def platform_tag(libraries, newest=None):
-    needed = max(map(needed_glibc, libraries))
+    versions = [needed_glibc(library) for library in libraries]
+    if None in versions:
+        return f"linux_{platform.machine()}"
+    needed = max(versions)
     if newest and needed > newest:
         sys.exit("make_wheel.py: a library asks for a symbol of glibc {}.{}: it would not load where {}.{} is".format(
             *needed, *newest))
@@ -75,13 +84,18 @@ def wheel_facts(tag):
     return f"Wheel-Version: 1.0\nGenerator: graze\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
 
 
-def contents(libraries, tag):
-    facts = facts_folder()
+def package():
     for path in sorted((HERE / "graze").rglob("*.py")):
         yield str(path.relative_to(HERE)), path.read_bytes()
     yield "graze/py.typed", (HERE / "graze" / "py.typed").read_bytes()
+
+
+def contents(libraries, tag, editable):
+    """Of an editable wheel the package stays where it is, and the libraries have a folder of their own (graze/_c.py)."""
+    facts = facts_folder()
+    yield from [(f"{NAME}.pth", f"{HERE}\n".encode())] if editable else package()
     for path in map(pathlib.Path, libraries):
-        yield f"graze/{path.name}", path.read_bytes()
+        yield f"{'graze_ccd_libraries' if editable else 'graze'}/{path.name}", path.read_bytes()
     yield f"{facts}/LICENSE", (ROOT / "LICENSE").read_bytes()
     yield f"{facts}/METADATA", metadata()
     yield f"{facts}/WHEEL", wheel_facts(tag)
@@ -98,14 +112,14 @@ def write(archive, name, data):
     archive.writestr(entry, data)
 
 
-def write_wheel(folder, libraries, newest=None):
+def write_wheel(folder, libraries, newest=None, editable=False):
     """The path of a wheel; `newest` is the newest glibc that it may ask for."""
     tag = f"py3-none-{platform_tag(libraries, newest)}"
     path = pathlib.Path(folder) / f"{NAME}-{version()}-{tag}.whl"
     record = f"{facts_folder()}/RECORD"
     with zipfile.ZipFile(path, "w") as archive:
         lines = []
-        for name, data in contents(libraries, tag):
+        for name, data in contents(libraries, tag, editable):
             write(archive, name, data)
             lines.append(record_line(name, data))
         write(archive, record, "".join([*lines, f"{record},,\n"]).encode())

@@ -63,7 +63,7 @@ static void open_filter(run *r) {
     sim_filter_method(filter, app_method(a->method), a->tolerance);
     filter->broad = app_broad(a->broad);
     if (a->filter && !sim_filter_find(a->filter, &filter->kind))
-        app_fail("sim: --step-filter: there is no '%s'; there are: global, relative, vertex", a->filter);
+        app_fail_choice("sim: --step-filter:", a->filter, "global, relative, vertex");
 }
 
 /* ---- frames ---- */

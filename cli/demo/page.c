@@ -77,9 +77,9 @@ static void put_cloth(FILE *out, const char *folder) {
         fputs("<p>Not shown: the simulator needs SuiteSparse (Debian: <code>libsuitesparse-dev</code>).</p>\n", out);
         return;
     }
-    fputs("<p>A cloth falls edge on onto thorns that stand in its plane. All of the motion lies in one plane, so the "
-          "cubic whose roots most solvers look for is zero at all times. The solver is one and the same, and only its "
-          "collision detection changes.</p>\n<div class=\"pair\">\n",
+    fputs("<p>A cloth falls onto thorns that stand in its plane. The whole motion stays in that plane, so the cubic "
+          "whose roots most solvers look for is zero at all times. Only the collision detection differs between the "
+          "two runs.</p>\n<div class=\"pair\">\n",
           out);
     put_drop(out, folder, "missed", "fprf");
     put_drop(out, folder, "ours", "certified");
@@ -110,11 +110,12 @@ static void put_robot(FILE *out, const char *folder) {
     cJSON_Delete(edge);
     fputs("<h2>3. A robot's edge that sampling calls free</h2>\n", out);
     if (!(toi >= 0 && toi <= 1)) return;
-    fprintf(out,
-            "<p>An arm swings from one pose to another past a thin plate. %d poses along the way are free, each of "
-            "them checked. The way is not: <strong class=\"bad\">it is proven free until t = %.9g, and then the arm "
-            "touches the plate</strong>.</p>\n",
-            SAMPLES, toi);
+    fprintf(
+        out,
+        "<p>An arm swings from one pose to another past a thin plate. %d poses along the way are checked, and all are "
+        "free. The way is not: <strong class=\"bad\">it is proven free until t = %.9g, and then the arm "
+        "touches the plate</strong>.</p>\n",
+        SAMPLES, toi);
     fputs("<figure class=\"drawing\"><svg viewBox=\"0 -120 520 560\" role=\"img\" aria-label=\"poses of an arm on both "
           "sides of a plate, and the one in which it touches\">",
           out);
@@ -136,7 +137,7 @@ static void put_score(FILE *out, const cli_demo_score *s) {
             s->mean_us, s->limited ? "*" : "");
 }
 
-static void put_sets(FILE *out, const cli_demo_row *rows, size_t count) {
+static void put_sets(FILE *out, const cli_demo_row *rows, size_t count, const char *step) {
     const cli_demo_score *scene = NULL, *hand = NULL;
     for (size_t i = 0; i < count; i++) {
         if (!scene && rows[i].scene.known) scene = &rows[i].scene;
@@ -144,13 +145,14 @@ static void put_sets(FILE *out, const cli_demo_row *rows, size_t count) {
     }
     if (scene && hand)
         fprintf(out,
-                "<p class=\"soft\">%.0f pairs of the step below (%.0f touch) and %.0f handcrafted degenerate queries "
+                "<p class=\"soft\">%.0f pairs of %s (%.0f touch) and %.0f handcrafted degenerate queries "
                 "(%.0f touch). Mean microseconds of a query on one thread.</p>\n",
-                scene->queries, scene->truth, hand->queries, hand->truth);
+                scene->queries, step, scene->truth, hand->queries, hand->truth);
 }
 
 static void put_table(FILE *out, const cli_demo_row *rows, size_t count, bool three) {
-    put_sets(out, rows, count);
+    put_sets(out, rows, count, three ? "the step below" : "the demo's step");
+    bool starred = false;
     fputs("<div class=\"scroll\"><table>\n<tr><th></th><th colspan=\"3\">cloth on ball</th><th colspan=\"3\">"
           "handcrafted</th><th></th></tr>\n<tr><th>method</th><th class=\"first\">missed</th><th>alarms</th><th>µs</th>"
           "<th class=\"first\">missed</th><th>alarms</th><th>µs</th><th class=\"left\">promises</th></tr>\n",
@@ -160,11 +162,19 @@ static void put_table(FILE *out, const cli_demo_row *rows, size_t count, bool th
         fprintf(out, "<tr><td><code>%s</code></td>", rows[i].info->name);
         put_score(out, &rows[i].scene);
         put_score(out, &rows[i].hand);
+        starred |= rows[i].scene.limited || rows[i].hand.limited;
         fprintf(out, "<td class=\"left\">%s</td></tr>\n", cli_demo_promise(&rows[i]));
     }
-    fputs("</table></div>\n<p class=\"soft\">Missed: contacts that it did not see. Alarms: reported without a contact; "
+    fputs("</table></div>\n<p class=\"soft\">Missed: contacts that the method did not see. Alarms: hits without a "
+          "contact; "
           "an unresolved query counts as one.</p>\n",
           out);
+    if (starred)
+        fprintf(
+            out,
+            "<p class=\"soft\">* with at most %d checks a query: without this limit the method does not finish in the "
+            "time of the demo.</p>\n",
+            CLI_DEMO_LIMITED_CHECKS);
 }
 
 static cli_picture picture_of(const cJSON *step, const cJSON *pairs, const char *frame_a, const char *frame_b) {
@@ -205,10 +215,6 @@ static void write_methods(const char *folder, const cli_demo_row *rows, size_t c
     cli_styled_page_open(file.stream, "graze: every method", cli_demo_style, cli_demo_style_hash);
     fputs("<p><a href=\"index.html\">The demo</a></p>\n<h1>Every method against exact truth</h1>\n", file.stream);
     put_table(file.stream, rows, count, false);
-    fprintf(file.stream,
-            "<p class=\"soft\">* with at most %d checks a query: without that limit it does not finish in the time of "
-            "this demo.</p>\n",
-            CLI_DEMO_LIMITED_CHECKS);
     cli_plain_page_close(file.stream);
     app_close_output(&file);
     free(path);

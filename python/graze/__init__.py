@@ -1,6 +1,6 @@
 """graze: continuous collision detection that never misses a contact.
 
-Calls keep one context a thread, release the interpreter's lock while they work, and work after a fork.
+Calls keep one context for each thread, release the GIL while they work, and work after a fork.
 """
 
 from ._c import library as _library

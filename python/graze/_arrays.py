@@ -34,7 +34,7 @@ def doubles(name, values):
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         pass
     elif array.dtype.kind not in "iu":
-        raise TypeError(f"{name} has dtype {array.dtype}: float64 is asked for; float32 and integers are copied to it")
+        raise TypeError(f"{name} must be float64, float32 or integers, not {array.dtype}")
     elif array.size and (array.max() > EXACT_INTEGERS or array.min() < -EXACT_INTEGERS):
         raise ValueError(f"{name} has integers beyond 2**53, which float64 cannot hold")
     array = np.asarray(array, dtype=np.float64)
@@ -48,7 +48,7 @@ def with_shape(name, array, shape):
     if not fits:
         asked = ", ".join("n" if want is None else " or ".join(map(str, sorted({*want}))) if isinstance(want, tuple)
                           else str(want) for want in shape)
-        raise ValueError(f"{name} has shape {array.shape}: ({asked}) is asked for")
+        raise ValueError(f"{name} must have shape ({asked}), not {array.shape}")
     return array
 
 
@@ -63,7 +63,7 @@ def indices(name, values, shape):
     if array.size == 0:
         array = np.zeros((0, *shape[1:]) if array.ndim < len(shape) else array.shape, dtype=np.uint32)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} has dtype {array.dtype}: integers are asked for")
+        raise TypeError(f"{name} must be integers, not {array.dtype}")
     with_shape(name, array, shape)
     if array.size and (array.min() < 0 or array.max() >= 2**32):
         raise ValueError(f"{name} has values outside [0, 2**32)")
@@ -72,7 +72,7 @@ def indices(name, values, shape):
 
 def _dtype_name(dtype):
     """Of a struct the name of its constant: its fields would take ten lines."""
-    return _struct_names.get(dtype, "of other fields" if dtype.names else str(dtype))
+    return _struct_names.get(dtype, "another struct" if dtype.names else str(dtype))
 
 
 _struct_names = {np.dtype(getattr(_c, name)): f"graze.{constant}" for name, constant in (
@@ -85,9 +85,9 @@ def output(name, out, dtype, shape):
     if out is None:
         return np.empty(shape, dtype=dtype)
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a {type(out).__name__}: an array of NumPy is asked for")
+        raise TypeError(f"{name} must be a NumPy array, not {type(out).__name__}")
     if out.dtype != dtype:
-        raise TypeError(f"{name} has dtype {_dtype_name(out.dtype)}: {_dtype_name(dtype)} is asked for")
+        raise TypeError(f"{name} must have dtype {_dtype_name(dtype)}, not {_dtype_name(out.dtype)}")
     with_shape(name, out, shape)
     if not (out.flags.c_contiguous and out.flags.aligned and out.flags.writeable):
         raise ValueError(f"{name} has to be writeable, aligned and in C order")

@@ -6,6 +6,7 @@ Layouts follow the headers of include/graze; tests/test_layout.py compares every
 import ctypes
 import os
 import pathlib
+import sys
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint,
                     c_uint32, c_uint64, c_void_p)
 
@@ -828,10 +829,12 @@ FUNCTIONS = {
 
 
 def _open():
-    """Opens the library that GRAZE_LIBRARY names, else the one inside the package, else that of the system."""
+    """Opens the library that GRAZE_LIBRARY names, else the one inside the package, else that of an editable installation, else
+    that of the system."""
     named = os.environ.get("GRAZE_LIBRARY")
-    inside = pathlib.Path(__file__).with_name("libgraze.so")
-    path = named or (str(inside) if inside.exists() else f"libgraze.so.{ABI}")
+    folders = pathlib.Path(__file__).parent, *(pathlib.Path(folder, "graze_ccd_libraries") for folder in sys.path)
+    found = [str(folder / "libgraze.so") for folder in folders if (folder / "libgraze.so").exists()]
+    path = named or (found[0] if found else f"libgraze.so.{ABI}")
     try:
         return ctypes.CDLL(path)
     except OSError as error:

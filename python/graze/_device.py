@@ -38,17 +38,17 @@ class DeviceRows:
 def _rows(name, count, pointer, shape, strides, stream, kept):
     """Strides are in bytes; None: C order."""
     if tuple(shape) != (count, 3):
-        raise ValueError(f"{name} has shape {tuple(shape)}: ({count}, 3) is asked for")
+        raise ValueError(f"{name} must have shape ({count}, 3), not {tuple(shape)}")
     down, across = strides or (POINT, 8)
     if count and (across != 8 or down < POINT or down % 8):
-        raise ValueError(f"{name} lies on the device in strides {down, across}: rows of three float64 are asked for")
+        raise ValueError(f"{name} must be rows of three float64 on the device, and has strides {down, across}")
     return DeviceRows(pointer or 0, down, stream, kept)
 
 
 def _of_interface(name, values, count):
     given = values.__cuda_array_interface__
     if given["typestr"] not in ("<f8", "=f8"):
-        raise TypeError(f"{name} has dtype {given['typestr']} on a device, where nothing is converted: float64 is asked for")
+        raise TypeError(f"{name} must be float64 on a device, where nothing is converted, and has dtype {given['typestr']}")
     if given.get("mask") is not None:
         raise TypeError(f"{name} has a mask")
     stream = given.get("stream") if given["version"] >= WITH_STREAMS else LEGACY_STREAM
@@ -80,5 +80,5 @@ def common_stream(x0, x1):
     """The one stream that both come from."""
     streams = {x.stream for x in (x0, x1) if x.stream is not None}
     if len(streams) > 1:
-        raise ValueError("x0 and x1 come from different streams: synchronise one of them")
+        raise ValueError("x0 and x1 come from different streams: synchronize one of them")
     return streams.pop() if streams else None

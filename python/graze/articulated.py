@@ -38,7 +38,7 @@ class Frame:
 
     @classmethod
     def of_angles(cls, position, angles) -> "Frame":
-        """From roll, pitch and yaw about fixed x, y and z, as URDF has them; the same bits on every machine.
+        """Makes a frame from roll, pitch and yaw about fixed x, y and z, as in URDF; same bits on every machine.
 
         >>> import graze
         >>> graze.Frame.of_angles([1, 0, 0], [0, 0, 0])
@@ -53,7 +53,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class LinkMesh:
-    """Triangles of a link: vertices (n, 3), faces (m, 3), their place in the link's frame, and a scale, applied
+    """Triangles of a link: vertices (n, 3), faces (m, 3), their place in the link's frame, and a scale, which is applied
     first. `radius` grows them, in addition to the link's padding."""
 
     vertices: np.ndarray
@@ -109,7 +109,7 @@ def _number_of(names, link):
 
 
 class Model(Owner):
-    """A tree of links. It copies them, may be used by several threads while none changes it, and can be pickled.
+    """A tree of links, which it copies. Several threads may use it while none changes it; it can be pickled.
 
     >>> import graze
     >>> square = [[0, -.1, -.1], [1, -.1, .1], [1, .1, 0]], [[0, 1, 2]]
@@ -141,9 +141,9 @@ class Model(Owner):
     @classmethod
     def from_urdf(cls, path: Path, srdf: Optional[Path] = None,
                   packages: Optional[Mapping[str, Path]] = None) -> "Model":
-        """A robot from a URDF file. `srdf` names a file with pairs of links that are not tested, which calls then leave
-        out; `packages` says where package:// leads, {name: folder}. What else the files say is in `robot`:
-        `model.robot.pose({"joint": 1.5})` is a pose. A ValueError names file, line and reason."""
+        """Reads a robot from a URDF file. `srdf` names a file of link pairs to skip, `packages` = {name: folder} says where
+        package:// leads. `robot` has the other data of the files: `model.robot.pose({"joint": 1.5})` makes a pose. A
+        ValueError names file, line and reason."""
         return _from_file(*load_robot(path, srdf, packages, _link_of))
 
     def __reduce__(self):
@@ -169,7 +169,7 @@ class Model(Owner):
         return library.graze_model_values(self._handle)
 
     def attach(self, link: Link) -> None:
-        """Adds a link, as the last: an object that a hand holds, for example."""
+        """Adds a link after all others, for example an object that a hand holds."""
         structs = _Structs([link], self._names())
         self._all = [*self._links, link]
         self._context.call(library.graze_model_attach, self._handle, structs.links)
@@ -225,11 +225,12 @@ def _link_of(link, name):
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Motion of a model: values of all joints, in the order of the links, at both ends; None: zeros.
+    """Motion of a model: values of all joints at both ends, in the order of the links; None: zeros.
 
-    `turns` (links, 3) has rotation vectors that spherical and free joints turn by, NaN for the shorter way. `cubic`
-    (values, 4) has Bézier values in place of start and end. `screws` (links,) is True where a planar or free joint
-    moves by a screw, `rotvecs` (links,) where the rotation vector of a spherical or free joint moves straight."""
+    turns     (links, 3): rotation vectors by which spherical and free joints turn; NaN: the shorter way
+    cubic     (values, 4): Bézier values in place of start and end
+    screws    (links,): True where a planar or free joint moves by a screw
+    rotvecs   (links,): True where the rotation vector of a spherical or free joint moves straight"""
 
     start: Optional[np.ndarray] = None
     end: Optional[np.ndarray] = None
@@ -242,7 +243,7 @@ class Motion:
 def _models(models):
     for model in models:
         if not isinstance(model, Model):
-            raise TypeError(f"models has a {type(model).__name__}: graze.Model is asked for")
+            raise TypeError(f"models must be of graze.Model, not {type(model).__name__}")
     return (ctypes.c_void_p * max(len(models), 1))(*(model._handle for model in models))
 
 
@@ -321,8 +322,8 @@ def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance
 
 @dataclass(frozen=True, eq=False)
 class LinkContact:
-    """Two links that touch: `links` as ((model, link), (model, link)), of which the first carries a of the `pair`
-    (kind, a, b). `inside`: there is no pair, for one link is inside the other."""
+    """Two links that touch: `links` as ((model, link), (model, link)). The first link has primitive a of the `pair`
+    (kind, a, b), the second has b. `inside`: one link is inside the other, and there is no pair."""
 
     verdict: str
     reason: str
@@ -362,7 +363,7 @@ class LinkContact:
 
 @dataclass(frozen=True, eq=False)
 class ArticulatedResult:
-    """Result of a motion. Nothing touches before `toi`; `contact` limits it; `contacts` is of mode "all"."""
+    """Result of a motion. Nothing touches before `toi`, and `contact` limits it. Mode "all" fills `contacts`."""
 
     verdict: str
     reason: str
@@ -391,12 +392,14 @@ class ArticulatedResult:
 def articulated_step(models: Sequence[Model], motions: Sequence, *, mode: str = "earliest", separation: float = 0.0,
                      t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, skip: Skip = (), inside: bool = False,
                      interval_arithmetic: bool = False) -> ArticulatedResult:
-    """First contact between and within models. A motion for each: a `Motion`, a pair (start, end), or None to stand at
-    zeros. Modes "earliest", "any" (the verdict alone) and "all".
+    """Finds the first contact between and within models. Each has a motion: a `Motion`, a pair (start, end), or None,
+    which stands at zeros. Modes: "earliest", "any" (the verdict alone), "all".
 
-    `separation`, `t_max`, `tolerance` and `max_checks` as in `ccd_batch`, with defaults of their own. `skip` has pairs
-    of (model, link) or of whole models that are not tested, by number or a link's name. With `inside` a start inside
-    a closed mesh is a contact. `interval_arithmetic` takes boxes of order 0, to compare: answers stay.
+    `separation`, `t_max`, `tolerance` and `max_checks` as in `ccd_batch`, with defaults of their own.
+
+    skip                  pairs of (model, link) or of whole models that are not tested, by number or by link name
+    inside                True: a link that starts inside a closed mesh is a contact
+    interval_arithmetic   True: boxes of order 0, for comparison; answers stay the same
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -432,10 +435,11 @@ def articulated_batch(models: Sequence[Model], starts: Sequence, ends: Sequence,
                       separation: float = 0.0,
                       t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, skip: Skip = (), inside: bool = False,
                       interval_arithmetic: bool = False, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """Answers many motions of the same models, on all threads: a planner's edges, for example. For each model `starts` and `ends` have
-    an array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields
-    of graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any"; options as in
-    `articulated_step`.
+    """Answers many motions of the same models on all threads, for example a planner's edges.
+
+    `starts` and `ends` have an entry for each model: an array (paths, values), one row of values for all paths, or None
+    for zeros. Returns a structured array with the fields of graze_articulated_result; `ArticulatedResult.of` reads an
+    element. Modes "earliest" and "any"; options as in `articulated_step`.
 
     >>> import graze, numpy as np
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -472,7 +476,7 @@ def articulated_batch(models: Sequence[Model], starts: Sequence, ends: Sequence,
 
 @dataclass(frozen=True, eq=False)
 class LinkDistance:
-    """The closest two links of a pose: the exact distance is in [lower, upper], infinity where no pair counts."""
+    """The closest two links of a pose. The exact distance lies in [lower, upper]; it is infinite if no pair is tested."""
 
     lower: float
     upper: float

@@ -20,11 +20,15 @@ BODY_MOTION = np.dtype(_c.BodyMotion)
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A body with a mesh of its own. `kind` says how it moves, and what a motion of it is:
+    """A body with a mesh of its own, grown by `padding`. `kind` says how it moves and what its motion is:
 
-    "static": it stands at `rest`, and has no motion. "straight": (x0, x1), positions at both ends. "affine": (m0, m1), 3 × 4
-    matrices of its rest positions. "rigid": (Frame, Frame), or `Poses`. "cubic": four control positions.
-    `rest` (vertices, 3) is for "static", "affine" and "rigid". The body counts as grown by `padding`."""
+    "static"     none: it stands at `rest`
+    "straight"   (x0, x1): positions at both ends
+    "affine"     (m0, m1): 3 × 4 matrices, applied to `rest`
+    "rigid"      (Frame, Frame), or `Poses`
+    "cubic"      four control positions
+
+    "static", "affine" and "rigid" need `rest` (vertices, 3)."""
 
     kind: str
     mesh: Mesh
@@ -48,9 +52,11 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Motion of a rigid body between two frames. `path`: "turn" the shorter way at constant angular velocity while the
-    origin moves straight, "screw" about one axis, or "rotvec", where rotation vectors `rotvecs` = (r0, r1) move straight and
-    the rotations of the frames do not count."""
+    """Motion of a rigid body between two frames. `path` is one of
+
+    "turn"     the shorter way, at constant angular velocity, while the origin moves straight
+    "screw"    about one axis
+    "rotvec"   the rotation vector moves straight: `rotvecs` = (r0, r1) replace the rotations of the frames"""
 
     start: Frame
     end: Frame

@@ -29,8 +29,8 @@ ROOM = 64  # entries to begin with
 
 @dataclass(frozen=True)
 class Piece:
-    """Shows that [t0, t1] is free: by "n", along `direction` all of b is ahead of all of a; by "volume"; or "exact",
-    where the checker decides by itself."""
+    """Shows that [t0, t1] is free. `proof` is "n" (along `direction` all of b is ahead of all of a), "volume", or "exact"
+    (the checker decides by itself)."""
 
     proof: str
     t0: float
@@ -40,8 +40,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Certificate:
-    """One pair, its answer and its proof, as docs/certificates.md has them. `hit` is "crossing", "touching", "exact",
-    the parameters of two points, or None; `name` is what the pair is called in a file."""
+    """One pair, its answer and its proof, as in docs/certificates.md. `hit` is "crossing", "touching", "exact", the
+    parameters of two points, or None; `name` is the pair's name in a file."""
 
     kind: str
     x0: tuple
@@ -140,8 +140,8 @@ def _with_contact(bare, guess):
 
 def step_certificates(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, separation: float = 0.0,
                       t_max: float = 1.0) -> List[Certificate]:
-    """The answer of every pair of a step whose boxes meet, with its proof: what `graze step --certificate` writes. That
-    no other pair could touch is the broad phase's part."""
+    """Answers every candidate pair of a step, with its proof, as `graze step --certificate` writes them. That no other pair
+    can touch follows from the broad phase, and is not part of these proofs."""
     x0, x1 = rows("x0", x0, (mesh.vertex_count, 3)), rows("x1", x1, (mesh.vertex_count, 3))
     made = []
     for number, a, b in steps.candidates(x0, x1, mesh, separation=separation, t_max=t_max).tolist():
@@ -170,7 +170,7 @@ def _pair_json(pair, thick):
 
 
 def write_certificates(path: Path, pairs: Iterable[Certificate]) -> None:
-    """Writes them as one file, which `graze verify` checks too. All have been asked with one separation and t_max."""
+    """Writes certificates to one file, which `graze verify` checks too. All must have the same separation and t_max."""
     pairs = list(pairs)
     asked = {(pair.separation, pair.t_max) for pair in pairs} or {(0.0, 1.0)}
     if len(asked) > 1:

@@ -14,10 +14,14 @@ from .world_distance import Gradient, by_body
 
 @dataclass(frozen=True, eq=False)
 class LinkClearance:
-    """Two links and the least distance that they have, in [lower, upper]; at `time`, a part of `segment`, it is `upper` at
-    most. `links` as ((body, link), (body, link)), `faces` their closest triangles then, `points` where these are closest, in
-    the world. `normal` goes from the second link towards the first, NaN where links cross. `gradient` has the derivatives
-    with respect to the joint values at that time, where they were asked for; NaN where one is not unique."""
+    """Two links and their least distance, which lies in [lower, upper]. At `time`, a part of `segment`, it is at most `upper`.
+
+    links      ((body, link), (body, link))
+    faces      their closest triangles at that time
+    points     where these are closest, in the world
+    normal     from the second link towards the first; NaN where links cross
+    gradient   derivatives with respect to the joint values at that time, if requested; NaN where one is not unique
+    """
 
     lower: float
     upper: float
@@ -36,8 +40,8 @@ class LinkClearance:
 
 @dataclass(frozen=True, eq=False)
 class Clearance:
-    """The pairs of links that come closest, sorted by `upper`. Pairs that are not listed stay at least `lower` apart.
-    `segments` counts those of a plan."""
+    """The pairs of links that come closest, sorted by `upper`. All other pairs stay at least `lower` apart. `segments` is the
+    number of segments of a plan."""
 
     lower: float
     pairs: List[LinkClearance]

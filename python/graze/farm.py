@@ -26,7 +26,7 @@ def _use_one_thread():
 
 
 def processes(count: Optional[int] = None) -> concurrent.futures.ProcessPoolExecutor:
-    """Worker processes of this machine, as many as cores without a count. For `with`."""
+    """Worker processes on this machine; without a count, as many as there are cores. Use it in `with`."""
     return concurrent.futures.ProcessPoolExecutor(count, initializer=_use_one_thread)
 
 
@@ -80,7 +80,7 @@ def _step_frames(piece):
 def frames(workers, folder, pieces: int = PIECES, map_options: Optional[dict] = None, **options) -> List[StepResult]:
     """Returns the answers of `step` for each frame and the next.
 
-    `folder` has the frames, or is a list of their files; workers read them by the same names."""
+    `folder` has the frames, or is a list of their files; workers must find them by the same names."""
     paths = [path for _, path in read_frames(folder)] if isinstance(folder, (str, os.PathLike)) else \
         [os.fspath(path) for path in folder]
     work = [(paths[a:b + 1], options) for a, b in _cut(max(len(paths) - 1, 0), pieces)]
@@ -107,7 +107,7 @@ def edges(workers, models: Callable[[], Sequence], starts, ends, pieces: int = P
           **options) -> np.ndarray:
     """Returns the answer of `articulated_batch`.
 
-    `models` is a function that makes them, such as one that reads a URDF: every process calls it for itself."""
+    `models` is a function that makes them, for example by reading a URDF. Every process calls it."""
     lengths = {len(array) for array in (*starts, *ends) if array is not None and np.ndim(array) == 2}
     if len(lengths) != 1:
         raise ValueError("starts and ends have different numbers of paths" if lengths else "no array says how many paths")

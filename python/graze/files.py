@@ -22,8 +22,8 @@ Path = Union[str, os.PathLike]
 
 @dataclass(frozen=True, eq=False)
 class MeshFile:
-    """Contents of a file: positions (n, 3), triangles (m, 3), lines (k, 2) that it lists beside them, and how many
-    larger faces were cut into triangles."""
+    """Contents of a mesh file: positions (n, 3), triangles (m, 3), lines (k, 2), and `fanned`, the number of larger faces
+    that were cut into triangles."""
 
     positions: np.ndarray
     faces: np.ndarray
@@ -38,7 +38,8 @@ class MeshFile:
     def mesh(self, *, groups: Optional[ArrayLike] = None, skip_same_group: bool = False,
              group_pairs: Optional[ArrayLike] = None, thickness: Optional[ArrayLike] = None,
              filter: Optional[Callable[[str, int, int], bool]] = None) -> Mesh:
-        """Its topology, as the program sees it. Vertices in no face are points where there are lines, else spare."""
+        """Makes its topology, as the program does. If the file has lines, vertices without a face or line are points;
+        otherwise they are tested only against faces."""
         edges = self.edges[self.edges[:, 0] != self.edges[:, 1]]
         return Mesh.from_parts(len(self.positions), self.faces, edges, points=None if len(edges) else [],
                                groups=groups, skip_same_group=skip_same_group, group_pairs=group_pairs,
@@ -47,8 +48,8 @@ class MeshFile:
 
 @dataclass(frozen=True, eq=False)
 class QueryFile:
-    """Queries of a CSV: x0 and x1 (n, 4, 3), `truth` as booleans or None where the file has none, and the `kind` that
-    its path tells, or None."""
+    """Queries of a CSV file: x0 and x1 (n, 4, 3); `truth`, booleans or None; and `kind`, which comes from the path, or
+    None."""
 
     x0: np.ndarray
     x1: np.ndarray
@@ -91,8 +92,7 @@ def _mesh_file(read):
 
 
 def read_mesh(path: Path) -> MeshFile:
-    """Reads a surface; coordinates keep every bit that the file gives. What is wrong with a file is a graze.Error with
-    its name and line."""
+    """Reads a mesh; coordinates keep every bit of the file. A bad file raises graze.Error with its name and line."""
     library, read, error = _library(), _native.Mesh(), _native.Error()
     _check(library.gzpy_parse_mesh(_source(path), read, error), error)
     try:
@@ -102,7 +102,8 @@ def read_mesh(path: Path) -> MeshFile:
 
 
 def read_mesh_pair(path_a: Path, path_b: Path) -> Tuple[MeshFile, MeshFile]:
-    """Reads two frames of one mesh, of the same faces and edges. Corners of STL are welded where both have them equal."""
+    """Reads two frames of one mesh, which must have the same faces and edges. Vertices of an STL are joined where they are
+    equal in both."""
     library, a, b, error = _library(), _native.Mesh(), _native.Mesh(), _native.Error()
     _check(library.gzpy_parse_mesh_pair(_source(path_a), _source(path_b), a, b, error), error)
     try:
@@ -113,7 +114,7 @@ def read_mesh_pair(path_a: Path, path_b: Path) -> Tuple[MeshFile, MeshFile]:
 
 
 def write_mesh(path: Path, positions: ArrayLike, faces: ArrayLike = (), edges: ArrayLike = ()) -> None:
-    """Writes a binary PLY with double coordinates, which read back to the same bits.
+    """Writes a binary PLY with double coordinates, which are read back to the same bits.
 
     >>> import graze, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -125,7 +126,7 @@ def write_mesh(path: Path, positions: ArrayLike, faces: ArrayLike = (), edges: A
     x, faces, edges = rows("positions", positions, (None, 3)), indices("faces", faces, (None, 3)), \
         indices("edges", edges, (None, 2))
     if max(faces.max(initial=0), edges.max(initial=0)) >= max(len(x), 1):
-        raise ValueError(f"a face or edge names a vertex beyond the {len(x)} that there are")
+        raise ValueError(f"a face or edge names a vertex beyond the {len(x)} there are")
     library, size = _library(), ctypes.c_size_t()
     printed = library.gzpy_print_ply(x.ctypes.data, len(x), faces.ctypes.data, len(faces), edges.ctypes.data,
                                      len(edges), ctypes.byref(size))
@@ -138,7 +139,7 @@ def write_mesh(path: Path, positions: ArrayLike, faces: ArrayLike = (), edges: A
 
 
 def read_frames(folder: Path) -> List[tuple]:
-    """The frames of a moving mesh in a folder, or in its frames/: (step, path) in the order of the steps."""
+    """Lists the frames of a moving mesh in a folder, or in its frames/: (step, path), in the order of the steps."""
     library, listed, error = _library(), _native.Frames(), _native.Error()
     _check(library.gzpy_list_frames(os.fsencode(folder), listed, error), error)
     try:
@@ -148,7 +149,7 @@ def read_frames(folder: Path) -> List[tuple]:
 
 
 def read_queries(path: Path) -> QueryFile:
-    """Reads queries as public datasets have them: 8 rows a query, each coordinate a numerator and a denominator."""
+    """Reads queries in the format of the public datasets: 8 rows a query, each coordinate a numerator and a denominator."""
     library, read, error = _library(), _native.Queries(), _native.Error()
     _check(library.gzpy_parse_queries(_source(path), read, error), error)
     try:
@@ -174,7 +175,7 @@ def write_queries(path: Path, x0: ArrayLike, x1: ArrayLike, truth: Optional[Arra
     if x0.shape != x1.shape or (truth is not None and len(truth) != len(x0)):
         raise ValueError("x0, x1 and truth have different lengths")
     if not (np.isfinite(x0).all() and np.isfinite(x1).all()):
-        raise ValueError("a coordinate is not finite: it is no rational")
+        raise ValueError("a coordinate is not finite, so it has no numerator and denominator")
     ends = [""] * len(x0) if truth is None else [f",{int(bool(hit))}" for hit in truth]
     with open(path, "w", encoding="ascii") as file:
         for query, end in zip(np.concatenate([x0, x1], axis=1).tolist(), ends):

@@ -17,13 +17,15 @@ from ._owner import Owner
 
 
 class Mesh(Owner):
-    """Topology, made by `from_faces` or `from_parts`. It copies what it is given, does not change, may be used by
-    several threads at once, and can be pickled.
+    """Topology, made by `from_faces` or `from_parts`. It copies its arguments and never changes; several threads may use
+    it at once, and it can be pickled.
 
-    `groups` has a group for each vertex; pairs within one group are left out with `skip_same_group`, pairs of groups
-    where the symmetric table `group_pairs` has a 0. `thickness` is a radius for each vertex. `filter(kind, a, b)` says
-    of a pair whose boxes meet whether it may touch; it is called for each of them, from any thread, under the
-    interpreter's lock: groups cost nothing beside it. What it raises, the step raises.
+    groups            a group for each vertex
+    skip_same_group   True: pairs within one group are skipped
+    group_pairs       a symmetric table: 0 where the pairs of two groups are skipped
+    thickness         a radius for each vertex
+    filter            filter(kind, a, b) returns False for a pair to skip. It is called from any thread, under the GIL,
+                      for every pair whose boxes meet, which is slow: prefer groups. A step raises what it raises
     """
 
     def __init__(self, vertex_count, faces, edges, points, groups=None, skip_same_group=False, group_pairs=None,
@@ -57,7 +59,7 @@ class Mesh(Owner):
                    skip_same_group: bool = False, group_pairs: Optional[ArrayLike] = None,
                    thickness: Optional[ArrayLike] = None,
                    filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
-        """A triangle mesh; faces is (m, 3). Vertices in no face are spare: faces may touch them, nothing else.
+        """Makes a triangle mesh; faces is (m, 3). A vertex without a face is tested only against faces.
 
         >>> import graze
         >>> graze.Mesh.from_faces(4, [[0, 1, 2], [1, 2, 3]]).edges.tolist()
@@ -72,7 +74,8 @@ class Mesh(Owner):
                    skip_same_group: bool = False, group_pairs: Optional[ArrayLike] = None,
                    thickness: Optional[ArrayLike] = None,
                    filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
-        """Faces (m, 3), free edges (k, 2) and free points; points None: every vertex that is in no edge is one."""
+        """Makes a mesh of faces (m, 3), free edges (k, 2) and free points. Without `points`, every vertex without an edge
+        is a free point."""
         count = whole_number("vertex_count", vertex_count, 2**32)
         if groups is None and (skip_same_group or group_pairs is not None):
             raise ValueError("skip_same_group and group_pairs need groups")
@@ -98,7 +101,7 @@ class Mesh(Owner):
 
     @property
     def edges(self) -> np.ndarray:
-        """All edges, those of faces too: unique pairs i < j, sorted by j, then by i; pairs "ee" name them by row."""
+        """All edges, sides of faces included: unique pairs i < j, sorted by j, then by i. Pairs "ee" name their rows."""
         if not self._c.edge_count:
             return np.empty((0, 2), dtype=np.uint32)
         return np.ctypeslib.as_array(self._c.edges, shape=(self._c.edge_count, 2)).copy()
@@ -114,5 +117,5 @@ class Mesh(Owner):
 def _table(group_pairs):
     table = np.array(group_pairs, dtype=bool).astype(np.uint8, order="C")
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
-        raise ValueError(f"group_pairs has shape {table.shape}: a square is asked for")
+        raise ValueError(f"group_pairs must be square, and has shape {table.shape}")
     return table

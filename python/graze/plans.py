@@ -17,8 +17,8 @@ from .files import Path
 
 @dataclass(frozen=True, eq=False)
 class Spline:
-    """A B-spline of degree 1 to 7 for every joint value of a body: `control` has a row for each control point, `knots` as
-    many times as rows, and degree + 1 more. It begins at knots[degree] and ends at knots[len(control)]."""
+    """A B-spline of degree 1 to 7 for every joint value of a body. `control` has a row for each control point; `knots` has
+    len(control) + degree + 1 times. The motion begins at knots[degree] and ends at knots[len(control)]."""
 
     knots: Sequence[float]
     control: np.ndarray
@@ -27,8 +27,8 @@ class Spline:
 
 @dataclass(frozen=True, eq=False)
 class PlanResult:
-    """Nothing touches before `time`, in seconds; `segment` of `segments` pieces between knots is where it ends, `toi` the
-    part of it."""
+    """Result of a plan. Nothing touches before `time`, in seconds: that is the part `toi` of piece `segment`, of
+    `segments` pieces between knots."""
 
     verdict: str
     reason: str
@@ -70,8 +70,10 @@ def _paths(paths: Mapping[int, Spline], values, kept):
 
 def plan_certificate(path: Path, models: Sequence[Model], paths: Mapping[int, Spline], *, separation: float = 0.0,
                      max_checks: int = 0, skip: Skip = ()) -> PlanResult:
-    """Writes the proof that a plan is clear: a file that `graze.verify` and `graze verify` check. It looks for no contact:
-    ask `World.plan` first. Where it is not "clear" links come too close for a proof, and there is no file."""
+    """Writes the proof that a plan is clear, as a file that `graze.verify` and `graze verify` check.
+
+    It does not look for contacts: ask `World.plan` first. If the result is not "clear", links come too close for a proof,
+    and no file is written."""
     kept: List = []
     parts: List[bytes] = []
     handles, made = _models(models), _paths(paths, lambda body: models[body].values, kept)

@@ -18,7 +18,7 @@ BARRIERS = ("log", "quadratic")
 
 
 class Csr(NamedTuple):
-    """A square matrix by compressed rows, in the order in which scipy.sparse.csr_matrix takes its parts."""
+    """A square matrix by compressed rows; its parts are the arguments of scipy.sparse.csr_matrix, in order."""
 
     data: np.ndarray
     indices: np.ndarray
@@ -27,8 +27,8 @@ class Csr(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Potential:
-    """Result of a barrier: its value, its gradient (vertex_count, 3), its Hessian (None where it was not asked for),
-    and its contacts, a structured array with the fields of graze_contact."""
+    """Result of a barrier: value, gradient (vertex_count, 3), Hessian (None unless requested), and the contacts, a
+    structured array with the fields of graze_contact."""
 
     value: float
     gradient: np.ndarray
@@ -61,8 +61,9 @@ def _matrix(csr):
 
 def potential(x, mesh: Mesh, distance: float, rest=None, stiffness: float = 1.0, barrier: str = "log",
               hessian: bool = True, projected: bool = True) -> Potential:
-    """The barrier of all pairs within `distance` at x. With positions at `rest` it is smooth where edges turn parallel.
-    Barriers: "log", "quadratic". The Hessian is the sum of projected ones, unless `projected` is False.
+    """Computes the barrier of all pairs within `distance` at x. `rest` positions make it smooth where edges become parallel.
+
+    Barriers: "log", "quadratic". The Hessian sums projected ones, unless `projected` is False.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, .5]])

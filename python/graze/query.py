@@ -41,8 +41,8 @@ class Result:
                           f"normal {_text.triple(self.normal)}" if touches else "", f"{self.checks} checks")
 
     def plot(self, kind: str, x0: ArrayLike, x1: ArrayLike, ax=None):
-        """Draws the query that it answers: the pair at the start, in gray, at toi or at the end, and the contact in red.
-        Returns the axes; without `ax` they are new ones of matplotlib."""
+        """Draws the query of this result: the pair at the start in gray, at toi or the end, and the contact in red.
+        Returns the matplotlib axes: `ax`, or new ones."""
         x0, x1, ax = _one("x0", kind, x0), _one("x1", kind, x1), _plot.axes(ax)
         _plot.draw_pair(ax, kind, x0, color="lightgray")
         _plot.draw_pair(ax, kind, _plot.between(x0, x1, self.toi if self.verdict != "clear" else 1.0), color="black")
@@ -69,12 +69,18 @@ def ccd_batch(kind: str, x0: ArrayLike, x1: ArrayLike, *, method: str = "certifi
               out: Optional[np.ndarray] = None) -> np.ndarray:
     """Answers n queries of one kind on all threads: a structured array with the fields of graze_result.
 
-    x0 and x1 are (n, 4, 3): "vf" is vertex, face corners; "ee" a0, a1, b0, b1; "pe" may have 3 rows, "pp" 2. float64
-    is read where it lies, with any strides; float32 and integers are copied. `verdict` is 0 unresolved, 1 clear, 2 hit.
+    x0 and x1 are (n, 4, 3). Rows: "vf" vertex, face corners; "ee" a0, a1, b0, b1; "pe" point, edge ends (3 rows or 4); "pp" two points
+    (2 rows or 4).
+    float64 arrays are read in place, with any strides; float32 and integers are copied. `verdict` is 0 for unresolved, 1
+    for clear, 2 for hit.
 
-    `method` is one of `methods()`. `separation` is the distance that counts as contact, `t_max` the end of the time
-    looked at, `tolerance` the gap at which an unproven hit is reported, `max_checks` the work for one query,
-    `inside_tolerance` the slack of methods that take one; 0 stands for the method's own. `out` receives the results.
+    method             one of `methods()`
+    separation         distance that counts as contact
+    t_max              end of the time interval, in [0, 1]
+    tolerance          gap at which an unproven hit is reported; 0: the method's default
+    max_checks         work allowed to one query; 0: the method's default
+    inside_tolerance   slack of the inside test, for methods that have one; 0: the method's default
+    out                receives the results
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[[0, 0, 1], [-1, -1, 0], [2, -1, 0], [-1, 2, 0]]], dtype=float)
@@ -111,7 +117,7 @@ def query_struct(x0, x1):
 
 def ccd(kind: str, x0: ArrayLike, x1: ArrayLike, *, method: str = "certified", separation: float = 0.0,
         t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0) -> Result:
-    """Answers one query, x0 and x1 being (4, 3). Options as in `ccd_batch`, and the same bits.
+    """Answers one query; x0 and x1 are (4, 3). Options and bits are those of `ccd_batch`.
 
     >>> import graze
     >>> triangle = [[-1, -1, 0], [2, -1, 0], [-1, 2, 0]]
@@ -126,9 +132,9 @@ def ccd(kind: str, x0: ArrayLike, x1: ArrayLike, *, method: str = "certified", s
 
 def ccd_curve(kind: str, x: ArrayLike, *, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0,
               max_checks: int = 0, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """Answers n queries whose points move on cubic Bézier curves, on all threads: results as those of `ccd_batch`.
+    """Answers n queries whose points move on cubic Bézier curves, on all threads. Results have the form of `ccd_batch`.
 
-    x is (n, 4, 4, 3): query, row, control point, coordinate; rows as in `ccd_batch`, all four of them.
+    x is (n, 4, 4, 3): query, row, control point, coordinate. Rows as in `ccd_batch`; all four must be there.
 
     >>> import numpy as np, graze
     >>> x = np.zeros((1, 4, 4, 3))
@@ -149,8 +155,8 @@ def ccd_curve(kind: str, x: ArrayLike, *, separation: float = 0.0, t_max: float 
 
 @dataclass(frozen=True)
 class Truth:
-    """The exact first contact τ: toi_lower ≤ τ ≤ toi_upper, adjacent doubles, and the integer polynomial it is a root
-    of (constant term first). Without a hit the times are NaN and the polynomial is empty."""
+    """The exact first contact τ. It lies between the adjacent doubles toi_lower and toi_upper, and is a root of the
+    integer `polynomial` (constant term first). Without a hit the times are NaN and the polynomial is empty."""
 
     hit: bool
     toi_lower: float
@@ -199,7 +205,7 @@ def truth(kind: str, x0: ArrayLike, x1: ArrayLike, *, separation: float = 0.0, n
 
 @dataclass(frozen=True)
 class Method:
-    """Facts about a method: whether this build has it, never misses, has no false alarm either, gives a time."""
+    """Facts about a method: is it in this build, does it never miss, is it free of false alarms, does it give a time?"""
 
     summary: str
     available: bool
@@ -241,7 +247,7 @@ def broad_phases() -> Dict[str, bool]:
 
 
 def has_cuda() -> bool:
-    """True if backend="cuda" can be used here: it loads its library and looks for a device, every time."""
+    """True if backend="cuda" works here. Each call loads its library and looks for a device."""
     return bool(library.graze_backend_available(2))
 
 
@@ -262,7 +268,7 @@ class Distance:
 
 
 def distance(kind: str, x: ArrayLike) -> Distance:
-    """Distance and closest points of one pair at rest, x being (4, 3).
+    """Distance and closest points of one pair at rest; x is (4, 3).
 
     >>> import graze
     >>> graze.distance("pp", [[0, 0, 0], [3, 4, 0]]).value

@@ -17,7 +17,7 @@ from .files import Path
 
 @dataclass(frozen=True)
 class Follows:
-    """A joint value that is multiplier times another one of its model plus offset."""
+    """A joint value that follows another one of its model: multiplier times that value, plus offset."""
 
     value: int
     multiplier: float = 1.0
@@ -29,8 +29,10 @@ Range = Union[float, Tuple[float, float], Follows]
 
 @dataclass(frozen=True, eq=False)
 class RangePair:
-    """Two links, ((model, link), (model, link)): "clear" for all values, "hit" at `pose`, or "unresolved" for the share
-    `unresolved` of the range, `lower` to `upper` the largest part of it. Poses have the values of all models."""
+    """Two links, ((model, link), (model, link)), and a verdict: "clear" for all values, "hit" at `pose`, or "unresolved".
+
+    `unresolved` is the share of the range that is left; its largest part goes from `lower` to `upper`. Poses have the
+    values of all models."""
 
     links: tuple
     verdict: str
@@ -81,11 +83,11 @@ def _pair_of(made, values):
 def articulated_range(models: Sequence[Model], ranges: Sequence[Optional[Sequence[Range]]], *, separation: float = 0.0,
                       skip: Skip = (), max_cells: int = 0, least_share: float = 0.0, samples: int = 1000,
                       certificate: Optional[Path] = None) -> List[RangePair]:
-    """Every pair of links that can be tested: clear for all values in range, or a pose at which they touch, or what is
-    left. `ranges` has for each model, by joint value, (lower, upper), a number where it stands, or `Follows`.
+    """Tests every pair of links while all joints take any values in their ranges: a `RangePair` each.
 
-    `skip` and `separation` as in `articulated_step`; `max_cells`, `least_share` and `samples` say how long to search. With
-    `certificate` a file is written that `graze.verify` and `graze verify` check.
+    `ranges` has an entry for each model, with one item for each joint value: (lower, upper), a number where it stands
+    still, or `Follows`. `skip` and `separation` as in `articulated_step`; `max_cells`, `least_share` and `samples` limit
+    the search. `certificate` names a file to write, which `graze.verify` and `graze verify` check.
 
     >>> import graze
     >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])

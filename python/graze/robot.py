@@ -41,7 +41,7 @@ STRUCTS = [Options, Error, Loaded]
 
 @dataclass(frozen=True, eq=False)
 class Robot:
-    """Data of a robot's file beside its links; an entry for each link, of the joint that carries it."""
+    """Data of a robot's file beside its links. Each list has an entry for each link, about the joint that carries it."""
 
     name: str
     joint_names: Tuple[str, ...]  #: "" for a link that hangs on the world

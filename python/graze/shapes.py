@@ -77,8 +77,8 @@ def points(positions: ArrayLike, radius: float) -> Shape:
 
 
 def height_map(heights: ArrayLike, floor: float, cell: Sequence[float] = (1.0, 1.0), radius: float = 0.0) -> Shape:
-    """Ground, solid from its surface to the `floor`: heights (rows, columns), of which [i, j] is the z of x = j·cell[0],
-    y = i·cell[1]. A cell is two triangles, which meet on the diagonal from its first corner to its last."""
+    """Ground, solid from its surface down to `floor`. heights[i, j] is z at x = j·cell[0], y = i·cell[1]. The two triangles
+    of a cell meet on the diagonal from its first corner to its last."""
     array = rows("heights", heights, (None, None))
     struct = _c.default(_c.HeightMap, library.graze_init_height_map)
     struct.rows, struct.columns = array.shape

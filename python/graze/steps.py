@@ -30,7 +30,7 @@ NOT_COUNTED = 2**64 - 1
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """A pair of primitives by kind and ids (vertex and face; edges a < b; …), and what is known of it."""
+    """A pair of primitives, by kind and ids (vertex and face; edges a < b; …), with its result."""
 
     kind: str
     a: int
@@ -45,8 +45,8 @@ class Contact:
 class StepResult:
     """Result of a step. Nothing touches before `toi`.
 
-    `pair` limits the step (None: nothing does). `pairs` is of mode "all": a structured array with fields `pair` and
-    `result`. `vertex_toi` is of mode "vertices", `alpha` of `step_to`. Counts that the mode does not make are None.
+    `pair` limits the step (None: nothing does). Mode "all" fills `pairs`, a structured array with fields `pair` and
+    `result`; mode "vertices" fills `vertex_toi`, and `step_to` fills `alpha`. Counts that the mode does not make are None.
     """
 
     verdict: str
@@ -70,7 +70,10 @@ class StepResult:
                           f"{self.time_ms['total']:.3g} ms on {self.backend}")
 
     def plot(self, x0: ArrayLike, x1: ArrayLike, mesh: Mesh, ax=None):
-        """Draws the mesh at toi in gray, or at the end if nothing limits the step, and the limiting pair in red. Returns the axes; without `ax` they are new ones of matplotlib."""
+        """Draws the mesh at toi in gray (at the end if nothing limits the step), and the limiting pair in red.
+
+        Returns the matplotlib axes: `ax`, or new ones.
+        """
         x0, x1, ax = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _plot.axes(ax)
         x = _plot.between(x0, x1, 1.0 if self.pair is None else self.toi)
         _plot.draw_edges(ax, x, mesh.edges.tolist(), color="lightgray")
@@ -127,7 +130,7 @@ def _new_positions(out, x0, x1):
 
 def _is_mesh(mesh):
     if not isinstance(mesh, Mesh):
-        raise TypeError(f"mesh is {type(mesh).__name__}: a graze.Mesh is asked for")
+        raise TypeError(f"mesh must be a graze.Mesh, not {type(mesh).__name__}")
 
 
 def _positions(name, x, mesh):
@@ -165,15 +168,19 @@ def step(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, mode: str = "earliest", me
          out: Optional[np.ndarray] = None) -> StepResult:
     """Finds the first contact of a mesh whose vertices move on straight lines from x0 to x1, both (vertex_count, 3).
 
-    Modes: "earliest", "any", "vertices", "all". Method to inside_tolerance as in `ccd_batch`. `broad` is one of
-    `broad_phases()`, `backend` "auto", "cpu" or "cuda", `kinds` the kinds of pairs that are looked for (none: all),
-    `memory_limit` the bytes for candidates (0: the context's), `relative_separation` the part of its start distance
-    that a pair has to keep. `out` is for what is long: the times of mode "vertices", or an array of dtype PAIR_RESULT
-    with room for the pairs of mode "all", of which `pairs` is the beginning. "clear" presupposes that nothing passes
-    through anything else at x0: `static_intersections` looks.
+    "clear" is a proof, provided the mesh does not intersect itself at x0; `static_intersections` tests that.
 
-    Both may be float64 arrays in the memory of a CUDA device (__cuda_array_interface__ or DLPack: CuPy, PyTorch, Warp,
-    Numba, JAX); the step runs there and reads them where they lie.
+    mode                  "earliest", "any", "vertices" or "all"
+    broad                 one of `broad_phases()`
+    backend               "auto", "cpu" or "cuda"
+    kinds                 kinds of pairs to test; none: all
+    memory_limit          bytes for candidates; 0: the context's limit
+    relative_separation   the part of its start distance that each pair must keep
+    out                   receives the times of mode "vertices", or, as an array of dtype PAIR_RESULT, the pairs of
+                          mode "all"; `pairs` is then the beginning of it
+
+    The other options are those of `ccd_batch`. x0 and x1 may both lie in the memory of a CUDA device, as float64
+    (__cuda_array_interface__ or DLPack: CuPy, PyTorch, Warp, Numba, JAX): the step runs there, without a copy.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -204,8 +211,9 @@ def step_to(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certifie
             tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
             backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
             out: Optional[np.ndarray] = None) -> Tuple[np.ndarray, StepResult]:
-    """A safe step: positions x on the way, and the result of the step with `alpha`. The straight motion from x0 to x,
-    as rounded doubles, is proven free of contact. Options as in `step`; `out` receives x.
+    """A step that is safe to take: returns rounded positions x on the way to x1, and the result with `alpha`.
+
+    The straight motion from x0 to x is proven free of contact. Options as in `step`; `out` receives x.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -241,9 +249,10 @@ def _pairs(function, mesh, addresses, asked, out):
 def candidates(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certified", separation: float = 0.0,
                t_max: float = 1.0, broad: str = "auto", backend: str = "auto", kinds: Sequence[str] = (),
                memory_limit: int = 0, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs whose swept boxes meet, sorted by kind, a, b: a structured array with the fields of graze_pair. `out`
-    is an array of dtype PAIR with room for them; what is returned is its beginning. Arrays in the memory of a CUDA device
-    are read there, as by `step`.
+    """Lists the pairs whose swept boxes meet, sorted by kind, a, b: a structured array with the fields of graze_pair.
+
+    `out` is an array of dtype PAIR with enough room; its beginning is returned. Arrays on a CUDA device are read
+    there, as by `step`.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1.]])
@@ -262,14 +271,14 @@ def candidates(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certi
 
 def start_violations(x: ArrayLike, mesh: Mesh, *, separation: float = 0.0, broad: str = "auto",
                      kinds: Sequence[str] = (), out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs within the separation at x, before any motion; options and `out` as in `candidates`."""
+    """Lists the pairs within the separation at x, before any motion; options and `out` as in `candidates`."""
     x = _positions("x", x, mesh)
     asked = _options(separation=separation, broad=broad, kinds=kinds)
     return _pairs(library.graze_start_violations, mesh, [x.ctypes.data], asked, out)
 
 
 def static_intersections(x: ArrayLike, mesh: Mesh, *, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs of faces (a < b; `kind` has no meaning) that intersect or touch at x, decided exactly; `out` as in
+    """Lists the pairs of faces (a < b; ignore `kind`) that intersect or touch at x, decided exactly; `out` as in
     `candidates`."""
     x = _positions("x", x, mesh)
     return _pairs(library.graze_static_intersections, mesh, [x.ctypes.data], _options(), out)
@@ -278,7 +287,7 @@ def static_intersections(x: ArrayLike, mesh: Mesh, *, out: Optional[np.ndarray] 
 def _pair_list(pairs):
     array = on_the_host("pairs", pairs)
     if array.dtype != PAIR:
-        raise TypeError(f"pairs has dtype {array.dtype}: graze.PAIR is asked for")
+        raise TypeError(f"pairs must have dtype graze.PAIR, not {array.dtype}")
     return np.ascontiguousarray(with_shape("pairs", array, (None,)))
 
 
@@ -286,8 +295,8 @@ def ccd_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, me
               separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
               inside_tolerance: float = 0.0, backend: str = "auto", relative_separation: float = 0.0,
               out: Optional[np.ndarray] = None) -> np.ndarray:
-    """Answers a list of pairs of a mesh, such as that of `candidates`: results in its order, as from `ccd_batch`. Options as in
-    `step`.
+    """Answers a list of pairs of a mesh, for example that of `candidates`. Results have its order and the form of
+    `ccd_batch`; options as in `step`.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
@@ -309,8 +318,9 @@ def earliest_of_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarra
                       separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
                       inside_tolerance: float = 0.0, backend: str = "auto",
                       relative_separation: float = 0.0) -> StepResult:
-    """The first contact of a list of pairs: `step` in mode "earliest", restricted to them. Groups and filters do not
-    apply. Options as in `step`.
+    """Finds the first contact of a list of pairs: `step` in mode "earliest", restricted to the list.
+
+    Groups and filters do not apply. Options as in `step`.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
@@ -347,11 +357,13 @@ def distances(x: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, out: Optional[np.n
 
 def proximity(x: ArrayLike, mesh: Mesh, distance: float, *, kinds: Sequence[str] = (), backend: str = "auto",
               vertex_distance: Optional[np.ndarray] = None, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs whose exact distance at x is at most `distance`, sorted by kind, a, b: a structured array with the fields
-    of graze_proximity_pair. `type` is 0 to 3 for closest points on two vertices, a vertex and an edge, a vertex and a
-    face, two edges. `backend` as in `step`. `vertex_distance` is an array of a number for each vertex, which receives
-    the least distance of its pairs, infinity where it has none. `out` is an array of dtype PROXIMITY with room for the
-    pairs; what is returned is its beginning.
+    """Lists the pairs whose exact distance at x is at most `distance`, sorted by kind, a, b: a structured array with
+    the fields of graze_proximity_pair.
+
+    `type` says where the closest points lie: 0 two vertices, 1 a vertex and an edge, 2 a vertex and a face, 3 two
+    edges. `backend` as in `step`. `vertex_distance` is an array with a number for each vertex, which receives the least
+    distance of its pairs, infinity where it has none. `out` is an array of dtype PROXIMITY with enough room; its
+    beginning is returned.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 2.]])
@@ -375,7 +387,8 @@ def proximity(x: ArrayLike, mesh: Mesh, distance: float, *, kinds: Sequence[str]
 
 def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan,
             v: float = math.nan) -> Tuple[np.ndarray, np.ndarray]:
-    """The vertices of a pair in the order of a query's rows, and their weights in the gap at u and v: arrays of 2 to 4.
+    """Gives the vertices of a pair, in the order of a query's rows, and their weights in the gap at u and v: two arrays
+    of 2 to 4 entries.
 
     >>> import graze
     >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
@@ -394,8 +407,9 @@ def active_set(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certi
                tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
                backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
                out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. The list
-    is complete: a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
+    """Lists the pairs that touch in a step, with their times: a structured array with fields `pair` and `result`.
+
+    The list is always complete: a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])

@@ -16,8 +16,10 @@ OUTSIDE, TOUCHED, UNDECIDED = 0, 1, 2
 
 @dataclass(frozen=True, eq=False)
 class SweptVolume:
-    """Cells that fill a cube, each with its `center`, `side` and `state`: 0, no point of the link is ever in it, 1, some
-    point is at some time, both proven, or 2, undecided. `whole`: only the smallest cells are undecided."""
+    """Cells that fill a cube, each with its `center`, `side` and `state`.
+
+    State 0 is proven outside: no point of the link is ever in the cell. State 1 is proven touched. State 2 is undecided.
+    `whole`: only the smallest cells are undecided."""
 
     center: np.ndarray
     side: np.ndarray
@@ -31,8 +33,8 @@ class SweptVolume:
 
 
 def model_swept(model: Model, link: Union[int, str], motions: Sequence, *, size: float, max_cells: int = 0) -> SweptVolume:
-    """An octree around what a link of a model sweeps, its padding included, in cells down to the largest power of two that is
-    not above `size`. `motions` are the segments, one after the other: a `Motion` or a pair (start, end) for each.
+    """Makes an octree of what a link of a model sweeps, its padding included. The smallest cells have the largest power of
+    two that is at most `size`. `motions` lists the segments in order, each a `Motion` or a pair (start, end).
 
     >>> import graze
     >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])

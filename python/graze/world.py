@@ -98,14 +98,14 @@ def _rules(named, bodies, skip, apart, kept):
 
 
 class World(Owner, _Named):
-    """Bodies, their trees and the pairs that are tested: `Model`s, `Static` bodies and `Body`s that move in other ways, copied
-    in. It never changes; its
-    methods `update`, `attach`, `detach`, `place` and `pad` return new versions that share what stayed.
+    """Bodies, their trees and the pairs to test. Bodies are `Model`, `Static` or `Body` objects, and are copied.
 
-    `skip` has pairs of bodies, or of (body, link), that are not tested; pairs that a robot's SRDF leaves out are skipped,
-    too. `apart` has (one, other, separation) for pairs with a separation of their own. `filter` is asked for every two
-    links (body, link) that may be tested, when a world or a version is made: False to skip them, True to test them, a
-    number for a separation of their own. `skip` and `apart` come after it.
+    A world never changes. `update`, `attach`, `detach`, `place` and `pad` return new versions that share what stayed.
+
+    skip     pairs of bodies, or of (body, link), to skip; those that a robot's SRDF leaves out are skipped too
+    apart    (one, other, separation) for pairs with a separation of their own
+    filter   called for every two links (body, link) that may be tested, when a world or a version is made. It returns
+             False to skip them, True to test them, or a separation. `skip` and `apart` override it
 
     >>> import graze
     >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
@@ -171,8 +171,8 @@ class World(Owner, _Named):
         return made
 
     def attach(self, body: int, link: Link) -> "World":
-        """Returns a version in which the body has one more link, as its last: an object that a hand holds, for
-        example."""
+        """Returns a version in which the body has one more link, after its others, for example an object that a hand
+        holds."""
         return self.update([("attach", body, link)])
 
     def detach(self, body: int) -> "World":
@@ -231,9 +231,11 @@ class World(Owner, _Named):
     def step(self, motions: Moves, *, mode: str = "earliest", separation: float = 0.0, t_max: float = 1.0,
              tolerance: float = 0.0, max_checks: int = 0, inside: bool = False,
              interval_arithmetic: bool = False) -> ArticulatedResult:
-        """First contact between and within the bodies; `motions` has a `Motion` or a pair (start, end) for each body that
-        moves, by number, and others stand at zeros; `Body` says what moves one. Options as in `articulated_step`, of which
-        worlds of models and static bodies have the bits."""
+        """Finds the first contact between and within the bodies.
+
+        `motions` is {body number: motion}; bodies without one stand at zeros. The motion of a model is a `Motion` or a
+        pair (start, end); `Body` lists those of other bodies. Options as in `articulated_step`; for models and static
+        bodies the bits are the same, too."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         return self._ask(library.graze_world_step, motions, kept, asked, mode)
@@ -241,9 +243,10 @@ class World(Owner, _Named):
     def step_to(self, motions: Moves, *, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0,
                 max_checks: int = 0, inside: bool = False,
                 interval_arithmetic: bool = False) -> Tuple[ArticulatedResult, float, Moves]:
-        """A step, and motions to take instead: (result, alpha, moved). `moved` has a motion for each body of
-        `motions`, from the same start along the part `alpha` of the way, proven free for its rounded numbers. Its end
-        is the next start.
+        """Makes a step that is safe to take: returns (result, alpha, moved).
+
+        `moved` has a motion for each body of `motions`: the part `alpha` of the way, rounded, and proven free as
+        rounded. Its end is the next start.
 
         >>> import graze
         >>> mesh, rest = graze.Mesh.from_faces(3, [[0, 1, 2]]), [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -267,8 +270,8 @@ class World(Owner, _Named):
     def valid(self, poses: Mapping[int, Sequence[float]], *, mode: str = "earliest", separation: float = 0.0,
               t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside: bool = True,
               interval_arithmetic: bool = False) -> ArticulatedResult:
-        """Tests one pose: joint values for bodies, by number; others stand at zeros. "clear" is a proof that no
-        two links touch and, with `inside`, that none is inside another. Mode "all" lists every contact."""
+        """Tests one pose: {body number: joint values}; other bodies stand at zeros. "clear" proves that no two links
+        touch and, with `inside`, that none is inside another. Mode "all" lists every contact."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         moves = {body: None if pose is None else (pose, None) for body, pose in poses.items()}
@@ -277,8 +280,8 @@ class World(Owner, _Named):
     def plan(self, paths: Mapping[int, Spline], *, mode: str = "earliest", separation: float = 0.0, t_max: float = 1.0,
              tolerance: float = 0.0, max_checks: int = 0, inside: bool = False,
              interval_arithmetic: bool = False) -> PlanResult:
-        """First contact along a whole plan: a `Spline` for each body that moves, by number; others stand at zeros. Not for
-        mode "all", and `t_max` is 1."""
+        """Finds the first contact along a whole plan: {body number: Spline}; other bodies stand at zeros. Mode "all" is
+        not possible, and `t_max` is 1."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         made = _paths(paths, self.values, kept)
@@ -288,9 +291,9 @@ class World(Owner, _Named):
 
     def distance(self, poses: Mapping[int, Sequence[float]], *, most: Optional[int] = 1, within: float = math.inf,
                  separation: float = 0.0, gradients: bool = False) -> WorldDistance:
-        """The closest pairs of links at one pose, with distances minus paddings and separation: at most `most` of
-        them (None: no limit), and none farther than `within`. Depth is not measured: links that overlap have distance
-        0.
+        """Finds the closest pairs of links at one pose: at most `most` (None: no limit), none farther than `within`.
+
+        Distances are minus paddings and separation. Depth is not measured: links that overlap have distance 0.
 
         >>> import graze
         >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
@@ -318,9 +321,11 @@ class World(Owner, _Named):
     def clearance(self, motions: Union[Mapping, Sequence[Mapping]], *, most: Optional[int] = 1, within: float = math.inf,
                   separation: float = 0.0, tolerance: float = 0.0, max_checks: int = 0,
                   gradients: bool = False) -> Clearance:
-        """The pairs of links that come closest while the bodies move, and when: a motion for each body that moves, or a list
-        of those, one for each segment. At most `most` pairs (None: no limit), and none that stays farther apart than
-        `within`. `lower` is a proof for every time; `tolerance` is the width of the brackets (0: 2^-20 of the links' size).
+        """Finds the pairs of links that come closest while the bodies move, and when.
+
+        `motions` as in `step`, or a list of such, one for each segment. At most `most` pairs (None: no limit), none that
+        stays farther apart than `within`. `lower` is proven for every time; `tolerance` is the width of the brackets
+        (0: 2^-20 of the links' size).
 
         >>> import graze
         >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
@@ -332,7 +337,7 @@ class World(Owner, _Named):
         """
         segments = [motions] if isinstance(motions, Mapping) else list(motions)
         if len({len(moves) for moves in segments}) > 1 or not segments:
-            raise ValueError("every segment moves as many bodies as the others")
+            raise ValueError("every segment must move the same number of bodies")
         kept: List = []
         rows = np.concatenate([body_motions(self, moves, kept)[:len(moves)] for moves in segments])
         return asked_clearance(library.graze_world_clearance, (self._handle, rows.ctypes.data, len(segments[0]),
@@ -342,7 +347,7 @@ class World(Owner, _Named):
     def plan_clearance(self, paths: Mapping[int, Spline], *, most: Optional[int] = 1, within: float = math.inf,
                        separation: float = 0.0, tolerance: float = 0.0, max_checks: int = 0,
                        gradients: bool = False) -> Clearance:
-        """As `clearance`, along a plan as `plan` takes it; segments are its pieces between two knots that differ."""
+        """As `clearance`, along a plan as in `plan`. Segments are its pieces between two different knots."""
         kept: List = []
         made = _paths(paths, self.values, kept)
         return asked_clearance(library.graze_world_plan_clearance, (self._handle, made, len(paths)), most, within, separation,
@@ -350,8 +355,8 @@ class World(Owner, _Named):
 
     def toi_gradient(self, motions: Moves, contact: LinkContact, *, separation: float = 0.0, t_max: float = 1.0,
                      tolerance: float = 0.0, inside: bool = False) -> Tuple[Gradient, Gradient]:
-        """Derivatives of the time of a contact that `step` found with these motions and options, by the joint values
-        at the start and at the end, for each body. NaN if one is not unique, or if the contact only grazes."""
+        """Derivatives of the time of a contact that `step` found with these motions and options, with respect to the joint
+        values at the start and at the end, for each body. NaN if one is not unique, or if the contact only grazes."""
         kept: List = []
         asked = _options((), kept, "earliest", separation, t_max, tolerance, 0, (), inside, False)
         counts, rows = self._value_counts(), body_motions(self, motions, kept)
@@ -366,8 +371,9 @@ class World(Owner, _Named):
     def batch(self, starts: Mapping[int, np.ndarray], ends: Mapping[int, np.ndarray], *, mode: str = "earliest",
               separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
               inside: bool = False, interval_arithmetic: bool = False, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Answers many motions, on all threads: `starts` and `ends` have, by body, an array (paths, values), one row of
-        values for all paths, or nothing for zeros. A structured array as of `articulated_batch`; not for mode "all"."""
+        """Answers many motions on all threads. `starts` and `ends` are {body number: array}, with an array (paths, values)
+        or one row of values for all paths; other bodies stand at zeros. Returns a structured array as
+        `articulated_batch` does. Not for mode "all"."""
         bodies = list(dict.fromkeys([*starts, *ends]))
         given = [array for array in (*starts.values(), *ends.values()) if array is not None]
         lengths = {len(array) for array in given if np.ndim(array) == 2}
@@ -404,7 +410,7 @@ def _body_struct(number, body, kept):
     if isinstance(body, Body):
         return body._struct(number, kept)
     if not isinstance(body, Static):
-        raise TypeError(f"body {number} is a {type(body).__name__}: graze.Model, graze.Static or graze.Body is asked for")
+        raise TypeError(f"body {number} must be a graze.Model, graze.Static or graze.Body, not {type(body).__name__}")
     structs = _Structs([Link(body.meshes)], [])
     kept.append(structs)
     made.kind, made.meshes, made.mesh_count = 1, structs.links[0].meshes, structs.links[0].mesh_count

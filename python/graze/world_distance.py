@@ -13,10 +13,13 @@ Gradient = Dict[int, np.ndarray]  # by body, a derivative for each of its joint 
 
 @dataclass(frozen=True, eq=False)
 class LinkGap:
-    """Two links and their distance, in [lower, upper]; `links` as ((body, link), (body, link)), `faces` their closest
-    triangles, `points` where these are closest, in the world. `normal` goes from the second link towards the first, NaN
-    where links cross or are too close to tell. `gradient` has the derivatives of the distance, where they were asked for;
-    NaN where one is not unique."""
+    """Two links and their distance, which lies in [lower, upper].
+
+    links      ((body, link), (body, link))
+    faces      their closest triangles
+    points     where these are closest, in the world
+    normal     from the second link towards the first; NaN where links cross or are too close to tell
+    gradient   derivatives of the distance, if requested; NaN where one is not unique"""
 
     lower: float
     upper: float
@@ -32,7 +35,7 @@ class LinkGap:
 
 @dataclass(frozen=True, eq=False)
 class WorldDistance:
-    """The closest pairs of links, sorted by `upper`. Pairs that are not in `gaps` are at least `lower` apart."""
+    """The closest pairs of links, sorted by `upper`. All pairs that are not in `gaps` are at least `lower` apart."""
 
     lower: float
     gaps: List[LinkGap]

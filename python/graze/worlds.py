@@ -17,8 +17,8 @@ from .world import Apart, Moves, Skip, Static, _describe, _Named, _rules
 
 
 class Worlds(Owner, _Named):
-    """Many worlds: `world_of` has for each body the number of its world, or −1 where it is in all of them. Bodies of two
-    worlds never meet; shapes are shared.
+    """Many worlds in one. `world_of` gives each body the number of its world, or −1 for all worlds. Bodies of different worlds
+    are never tested; shapes are shared.
 
     >>> import graze
     >>> mesh, rest = graze.Mesh.from_faces(3, [[0, 1, 2]]), [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -33,9 +33,9 @@ class Worlds(Owner, _Named):
                  apart: Apart = ()):
         numbers = np.ascontiguousarray(on_the_host("world_of", world_of))
         if numbers.dtype.kind not in "iu" or numbers.shape != (len(bodies),):
-            raise ValueError("world_of has a whole number for each body")
+            raise ValueError("world_of must have a whole number for each body")
         if numbers.size and (numbers.min() < -1 or numbers.max() >= 2**31):
-            raise ValueError("world_of has numbers from 0, and −1 for all worlds")
+            raise ValueError("world_of must have numbers from 0, or −1 for all worlds")
         numbers = numbers.astype(np.int32)
         kept: List = []
         made = _describe(self, bodies, kept)
@@ -64,8 +64,8 @@ class Worlds(Owner, _Named):
     def step(self, motions: Moves, *, mode: str = "earliest", separation: float = 0.0, t_max: float = 1.0,
              tolerance: float = 0.0, max_checks: int = 0, inside: bool = False,
              interval_arithmetic: bool = False) -> List[Union[ArticulatedResult, Error]]:
-        """`World.step` of each world, on all threads, with the bits of a call of its own. Bodies are counted among all. A
-        world that fails does so by itself: an `Error`, which is not raised, stands in its place. Not for mode "all"."""
+        """`World.step` of each world, on all threads, with the same bits. Bodies are numbered across all worlds. A world
+        that fails does not stop the others: its entry is an `Error`, which is not raised. Not for mode "all"."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         moved, here, count = body_motions(self, motions, kept), context(), len(self)

@@ -156,7 +156,7 @@ def test_what_does_not_fit(arrays):
     x0, x1, mesh = _scene(60)
     with pytest.raises(TypeError, match="float64|<f4"):
         graze.step(arrays.put(x0.astype(np.float32)), arrays.put(x1), mesh)
-    with pytest.raises(ValueError, match="x1 has shape"):
+    with pytest.raises(ValueError, match="x1 must have shape"):
         graze.step(arrays.put(x0), arrays.put(x1[1:]), mesh)
     with pytest.raises(TypeError, match="the other does not"):
         graze.step(arrays.put(x0), x1, mesh)

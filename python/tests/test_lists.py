@@ -142,7 +142,7 @@ def test_out_of_each_pair_and_each_vertex():
                                (lambda out: graze.step(X0, X1, MESH, mode="vertices", out=out).vertex_toi, float, len(X0))]:
         out = np.zeros(count, dtype=dtype)
         assert make(out) is out and out.tobytes().strip(b"\0")
-        with pytest.raises(ValueError, match="out has shape"):
+        with pytest.raises(ValueError, match="out must have shape"):
             make(np.zeros(count + 1, dtype=dtype))
     with pytest.raises(ValueError, match="nothing to write into out"):
         graze.step(X0, X1, MESH, out=np.zeros(3))
@@ -240,7 +240,7 @@ def test_results_can_be_pickled():
 
 
 def test_bad_pairs_are_named():
-    with pytest.raises(TypeError, match="graze.PAIR is asked for"):
+    with pytest.raises(TypeError, match="pairs must have dtype graze.PAIR"):
         graze.ccd_pairs(X0, X1, MESH, [[0, 1, 2]])
     with pytest.raises(graze.Error) as caught:
         graze.ccd_pairs(X0, X1, MESH, np.array([(0, 3, 0), (0, 3, 10**6)], dtype=graze.PAIR))

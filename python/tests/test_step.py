@@ -114,12 +114,12 @@ def test_an_empty_mesh_is_clear():
 @pytest.mark.parametrize("arguments, error, words", [
     (dict(faces=[[0, 1, 9]]), graze.Error, "face 0: vertex 9 of 6"),
     (dict(faces=[[0, 1, -1]]), ValueError, "faces has values outside"),
-    (dict(faces=[[0.5, 1, 2]]), TypeError, "integers are asked for"),
-    (dict(faces=[[0, 1]]), ValueError, r"faces has shape \(1, 2\)"),
+    (dict(faces=[[0.5, 1, 2]]), TypeError, "faces must be integers, not float64"),
+    (dict(faces=[[0, 1]]), ValueError, r"faces must have shape \(n, 3\), not \(1, 2\)"),
     (dict(vertex_count=-1), ValueError, "vertex_count"),
-    (dict(groups=[0, 1]), ValueError, r"groups has shape \(2,\): \(6\)"),
+    (dict(groups=[0, 1]), ValueError, r"groups must have shape \(6\), not \(2,\)"),
     (dict(skip_same_group=True), ValueError, "need groups"),
-    (dict(thickness=[1.0]), ValueError, "thickness has shape"),
+    (dict(thickness=[1.0]), ValueError, "thickness must have shape"),
 ])
 def test_bad_meshes_are_named(arguments, error, words):
     with pytest.raises(error, match=words):
@@ -129,9 +129,9 @@ def test_bad_meshes_are_named(arguments, error, words):
 def test_bad_steps_are_named():
     x0, x1 = two_triangles()
     mesh = graze.Mesh.from_faces(6, FACES)
-    with pytest.raises(ValueError, match=r"x1 has shape \(5, 3\): \(6, 3\)"):
+    with pytest.raises(ValueError, match=r"x1 must have shape \(6, 3\), not \(5, 3\)"):
         graze.step(x0, x1[:5], mesh)
-    with pytest.raises(TypeError, match="a graze.Mesh is asked for"):
+    with pytest.raises(TypeError, match="mesh must be a graze.Mesh"):
         graze.step(x0, x1, FACES)
     with pytest.raises(ValueError, match="there is no mode 'first'"):
         graze.step(x0, x1, mesh, mode="first")

@@ -68,6 +68,24 @@ def test_what_would_not_load_elsewhere_is_refused(monkeypatch, listed, words):
         make.platform_tag(["libgraze.so"], make.NEWEST_GLIBC)
 
 
+@pytest.mark.skipif(not shutil.which("musl-gcc"), reason="no musl-gcc")
+def test_a_library_of_musl_makes_a_wheel_for_this_machine(tmp_path):
+    (tmp_path / "a.c").write_text("#include <stdlib.h>\nint a(void) { return abs(-1); }\n")
+    subprocess.check_call(["musl-gcc", "-shared", "-fPIC", "-o", tmp_path / "libgraze.so", tmp_path / "a.c"])
+    assert maker().platform_tag([tmp_path / "libgraze.so"]) == f"linux_{platform.machine()}"
+
+
+def test_an_editable_wheel_leaves_the_package_in_the_clone_and_finds_its_libraries(tmp_path):
+    wheel = maker().write_wheel(tmp_path, LIBRARIES, editable=True)
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    assert (tmp_path / "site" / "graze_ccd.pth").read_text() == f"{MAKE.parent}\n" and not (tmp_path / "site" / "graze").exists()
+    run = "import site, sys; site.addsitedir(sys.argv[1]); import graze; print(graze.__file__, graze._c.library._name, graze._native.native._name)"
+    said = subprocess.check_output([sys.executable, "-c", run, tmp_path / "site"], text=True, cwd=tmp_path,
+                                   env={name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "GRAZE_LIBRARY")})
+    libraries = tmp_path / "site" / "graze_ccd_libraries"
+    assert said.split() == [str(MAKE.parent / "graze" / "__init__.py"), *(str(libraries / path.name) for path in LIBRARIES)]
+
+
 def test_metadata_names_the_distribution_its_license_and_what_it_needs():
     facts = email.message_from_bytes(maker().metadata())
     assert facts["Name"] == "graze-ccd" and facts["License"] == "MIT" and facts["Requires-Dist"].startswith("numpy>=1.")

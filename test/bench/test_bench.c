@@ -75,6 +75,7 @@ static double number(const cJSON *in, const char *key, const char *value, const 
 
 TEST(what_cannot_be_run_is_refused_in_one_line) {
     expect_refusal(run("bench nonsense"), "narrow, separation, agreement, safe");
+    expect_refusal(run("bench narow"), "did you mean narrow?");
     CHECK(run_shell("graze bench --help") == 0); /* offers what runs, and nothing else */
     char *help = read_file(".out", NULL);
     CHECK_MSG(help && strstr(help, "\n  narrow ") && strstr(help, "\n  all ") && strstr(help, "\n  gpu "), "%s", help);

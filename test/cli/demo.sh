@@ -26,6 +26,9 @@ grep -q 'says nothing. graze looks at all of the time between' "$page" || fail "
 grep -q 'free until t = 0\.4' "$page" || fail "the page has no arm"
 [ "$(grep -c '<tr><td><code>' "$page")" = 3 ] || fail "the table has not three rows"
 [ "$(grep -c '<tr><td><code>' "$made/methods.html")" -gt 10 ] || fail "not all methods are behind the link"
+for text in "$folder/out" "$page" "$made/methods.html"; do # every star has its line
+    [ "$(grep -c '[0-9]\*\(<\| \)' "$text")" = 0 ] || grep -q '\* with at most 4096 checks' "$text" || fail "a star without its line in $text"
+done
 ! sed '1,/<h1>/d' "$page" | grep -Ewq -- '-?(nan|inf)' || fail "a number is missing on the page"
 if "$graze" sim --list >/dev/null 2>&1; then
     for run in missed ours; do free "$made/cloth-$run/frames/thorns_0.ply"; done

@@ -21,6 +21,7 @@ TEST(every_command_explains_itself) {
         CHECK(strstr(out, "usage: graze") != NULL && err[0] == '\0');
     }
     expect_refusal(run("nonsense"), "nonsense", "unknown command");
+    expect_refusal(run("version"), "did you mean --version?");
 }
 
 TEST(help_with_a_command_is_the_help_of_that_command) {

@@ -198,7 +198,9 @@ TEST(query_refuses_bad_input_in_one_line) {
     expect_refusal(run("query --method ti missing-vf.csv"), "missing-vf.csv", "cannot open");
     make_folder("empty");
     expect_refusal(run("query --method ti empty"), "empty", "no CSV");
-    expect_refusal(run("query --method none q-vf.csv"), "none", "does not exist");
+    expect_refusal(run("query --method none q-vf.csv"), "none", "does not exist; there are: certified, exact");
+    expect_refusal(run("query --method certfied q-vf.csv"), "certfied",
+                   "(did you mean certified?); there are: certified");
     expect_refusal(run("query --separation -1 q-vf.csv"), "--separation", "negative");
     expect_refusal(run("query --separation nan q-vf.csv"), "--separation", "not finite");
     expect_refusal(run("query --tolerance -1 q-vf.csv"), "--tolerance", "negative");

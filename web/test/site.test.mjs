@@ -78,6 +78,7 @@ test("the theme can be switched by hand", async () => {
 test("tunnelling: bisection ends at the time that the library finds", async () => {
   await open("#/tunnelling?travel=0.8&lean=0.3");
   await page.waitForFunction(() => /hit at t = /.test(document.querySelector(".says")?.textContent ?? ""));
+  assert.notEqual(await page.locator(".says strong >> nth=0").getAttribute("class"), "clear"); // a miss is not green
   const toi = Number((await text(".says")).match(/t = ([\d.]+)/)[1]);
   await page.click("#to-the-end");
   const found = Number((await page.locator(".says").nth(1).textContent()).match(/before t = ([\d.]+)/)[1]);
@@ -381,6 +382,8 @@ test("the query explorer: pasted text, handcrafted families, every method", asyn
   await page.click("#take");
   await page.waitForFunction(() => /first contact at 0.5/.test(document.body.textContent));
   await page.waitForFunction(() => document.querySelectorAll(".list tbody tr").length >= 12);
+  const sides = await page.$$eval(".list tbody tr:first-child td", (cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+  assert.deepEqual(sides, ["left", "left", "right", "right", "right", "right"]); // numbers to the right
   await page.fill("#paste", "1,2,3\n");
   await page.click("#take");
   await page.waitForFunction(() => /pasted/.test(document.querySelector(".problem")?.textContent ?? ""));

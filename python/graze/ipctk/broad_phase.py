@@ -54,7 +54,7 @@ def is_own(broad_phase) -> bool:
         return True
     overridden = [name for name in LISTS.values() if getattr(kind, name, None) not in (None, getattr(BroadPhase, name))]
     if not overridden:
-        raise TypeError(f"broad_phase is {kind.__name__}: a BroadPhase with methods detect_… is asked for")
+        raise TypeError(f"broad_phase must be a BroadPhase with methods detect_…, not {kind.__name__}")
     return False
 
 

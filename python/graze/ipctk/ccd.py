@@ -28,7 +28,7 @@ def _three(points):
     """As rows of x, y, z; the plane is where z is 0."""
     array = np.array([np.asarray(point, dtype=np.float64).ravel() for point in points])
     if array.ndim != 2 or array.shape[1] not in (2, 3):
-        raise ValueError(f"points have shape {array.shape[1:]}: 2 or 3 coordinates are asked for")
+        raise ValueError(f"points must have 2 or 3 coordinates, and have shape {array.shape[1:]}")
     return np.hstack([array, np.zeros((len(array), 3 - array.shape[1]))])
 
 
@@ -111,7 +111,7 @@ def is_own(narrow_phase_ccd) -> bool:
     if kind.__module__.split(".")[0] == "ipctk" and kind.__name__ in ("TightInclusionCCD", "AdditiveCCD"):
         return True
     if not all(callable(getattr(kind, name, None)) for name in ANSWERS.values()):
-        raise TypeError(f"narrow_phase_ccd is {kind.__name__}: a NarrowPhaseCCD is asked for")
+        raise TypeError(f"narrow_phase_ccd must be a NarrowPhaseCCD, not {kind.__name__}")
     return False
 
 

@@ -290,7 +290,7 @@ class CollisionMesh:
         from scipy import sparse  # whoever has such a matrix has it
 
         if hessian.shape != (self.ndof, self.ndof):
-            raise ValueError(f"x has shape {hessian.shape}, {(self.ndof, self.ndof)} is asked for")
+            raise ValueError(f"x must have shape {(self.ndof, self.ndof)}, not {hessian.shape}")
         chosen = (np.ones(self.num_vertices), (np.arange(self.num_vertices), self._to_full))
         whole = sparse.csr_matrix(chosen, (self.num_vertices, self.full_num_vertices)) if self._map is None else self._map
         by_dof = sparse.kron(whole, sparse.identity(self.dim), format="csr")
@@ -304,7 +304,7 @@ class CollisionMesh:
             return mesh
         lacking = [name for name in ("rest_positions", "edges", "faces", "can_collide") if not hasattr(mesh, name)]
         if lacking:
-            raise TypeError(f"mesh is {type(mesh).__name__}, which has no {', '.join(lacking)}: a CollisionMesh is asked for")
+            raise TypeError(f"mesh must be a CollisionMesh: {type(mesh).__name__} has no {', '.join(lacking)}")
         edges, faces = np.reshape(mesh.edges, (-1, 2)), np.reshape(mesh.faces, (-1, 3))
         where, made = _made.get(id(mesh), (None, None))
         if made is None or where() is not mesh or not (np.array_equal(made.edges, edges) and np.array_equal(made.faces, faces)):

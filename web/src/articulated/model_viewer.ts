@@ -131,7 +131,7 @@ class ModelViewer {
     return new SortedTable<LinkContact>([
       { title: "link", text: first, order: first },
       { title: "and link", text: second, order: second },
-      { title: "first touch", text: (c) => time(c.toi), order: (c) => c.toi },
+      { title: "first touch", text: (c) => time(c.toi), order: (c) => c.toi, number: true },
       { title: "verdict", text: (c) => c.verdict, order: (c) => c.verdict, class: (c) => c.verdict },
     ], (contact) => this.goToContact(contact), "links that touch on the way");
   }
@@ -217,9 +217,9 @@ class ModelViewer {
     };
     const who = (s: Segment) => s.result.contact?.links.map((l) => this.nameOf(l)).join(", ") ?? "–";
     const table = new SortedTable<Segment>([
-      { title: "segment", text: (s) => String(s.index), order: (s) => s.index },
+      { title: "segment", text: (s) => String(s.index), order: (s) => s.index, number: true },
       { title: "verdict", text: (s) => s.verdict, order: (s) => s.verdict, class: (s) => s.verdict },
-      { title: "free until", text: (s) => time(s.toi), order: (s) => s.toi },
+      { title: "free until", text: (s) => time(s.toi), order: (s) => s.toi, number: true },
       { title: "links", text: who, order: who },
     ], open, "segments of the motion", 400);
     table.setRows(segments);

@@ -211,10 +211,10 @@ function answerTable(pick: (answer: Answer) => void): SortedTable<Answer> {
   return new SortedTable<Answer>([
     { title: "method", text: (a) => a.method.name, order: (a) => a.method.name },
     { title: "verdict", text: (a) => a.result.verdict, order: (a) => a.result.verdict, class: (a) => a.result.verdict },
-    { title: "free until", text: (a) => (a.method.givesToi || a.result.verdict === "clear" ? a.result.toi.toFixed(9) : "–"), order: (a) => a.result.toi },
-    { title: "proven by", text: (a) => (a.result.toiUpper === null ? "–" : a.result.toiUpper.toFixed(9)), order: (a) => a.result.toiUpper ?? 2 },
-    { title: "checks", text: (a) => String(a.result.checks), order: (a) => a.result.checks },
-    { title: "µs", text: (a) => a.us.toFixed(a.us < 10 ? 2 : 0), order: (a) => a.us },
+    { title: "free until", text: (a) => (a.method.givesToi || a.result.verdict === "clear" ? a.result.toi.toFixed(9) : "–"), order: (a) => a.result.toi, number: true },
+    { title: "proven by", text: (a) => (a.result.toiUpper === null ? "–" : a.result.toiUpper.toFixed(9)), order: (a) => a.result.toiUpper ?? 2, number: true },
+    { title: "checks", text: (a) => String(a.result.checks), order: (a) => a.result.checks, number: true },
+    { title: "µs", text: (a) => a.us.toFixed(a.us < 10 ? 2 : 0), order: (a) => a.us, number: true },
   ], pick, "every method on this query, in this browser, with at most 20,000 checks");
 }
 

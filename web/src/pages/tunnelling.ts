@@ -22,7 +22,7 @@ export function flightFigure(start: { travel: number; lean: number; t: number },
     if (mine !== asked) return;
     result = answer;
     const near = travel < 0.03;
-    fill(says, "two snapshots: ", h("strong", { class: near ? "hit" : "clear" }, near ? "hit" : "miss"), " · all of the time between: ",
+    fill(says, "two snapshots: ", h("strong", { class: near ? "hit" : "unresolved" }, near ? "hit" : "miss"), " · all of the time between: ",
       h("strong", { class: answer.verdict }, answer.verdict), answer.verdict === "hit" ? ` at t = ${answer.toi.toFixed(6)}` : "");
     figure.describe(says.textContent!);
     figure.draw();

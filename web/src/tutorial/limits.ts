@@ -77,7 +77,7 @@ export function scaleTable(): HTMLElement {
         cell(ours.verdict)));
     }
     fill(place, h("table", {}, h("caption", {}, "A vertex passes a triangle of size 1 at a distance of 0.0007; all coordinates times a scale"),
-      h("thead", {}, h("tr", {}, ...["scale", "δ = 2⁻¹²", "checks", "δ = 2⁻¹² × scale", "checks", "certified"].map((x) => h("th", { scope: "col" }, x)))), h("tbody", {}, ...rows)));
+      h("thead", {}, h("tr", {}, ...["scale", "δ = 2⁻¹²", "checks", "δ = 2⁻¹² × scale", "checks", "certified"].map((x) => h("th", { scope: "col", class: x === "checks" ? "number" : null }, x)))), h("tbody", {}, ...rows)));
   })();
   return place;
 }

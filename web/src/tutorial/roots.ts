@@ -79,11 +79,11 @@ export function failureTable(): HTMLElement {
         if (hit && verdict === "clear") missed++;
         if (!hit && verdict !== "clear") alarms++;
       }
-      rows.push(h("tr", {}, h("td", {}, method.name), h("td", { class: missed ? "hit" : "clear" }, missed), h("td", {}, alarms),
+      rows.push(h("tr", {}, h("td", {}, method.name), h("td", { class: `number ${missed ? "hit" : "clear"}` }, missed), h("td", { class: "number" }, alarms),
         h("td", { class: "soft" }, method.conservative ? "promises not to miss" : "")));
     }
     fill(place, h("div", { class: "scroll" }, h("table", {}, h("caption", {}, `${truths.length} queries of ${family}, ${touching} of which touch`),
-      h("thead", {}, h("tr", {}, ...["method", "missed", "false alarms", ""].map((x) => h("th", { scope: "col" }, x)))), h("tbody", {}, ...rows))));
+      h("thead", {}, h("tr", {}, ...["method", "missed", "false alarms", ""].map((x) => h("th", { scope: "col", class: /missed|alarms/.test(x) ? "number" : null }, x)))), h("tbody", {}, ...rows))));
   };
   const menu = h("div", { class: "row" });
   void engine.about().then(({ families }) => {

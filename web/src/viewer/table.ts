@@ -6,6 +6,7 @@ export interface Column<Row> {
   text(row: Row): string | Node;
   order(row: Row): number | string;
   class?(row: Row): string;
+  number?: true; // to the right
 }
 
 export class SortedTable<Row> {
@@ -22,7 +23,7 @@ export class SortedTable<Row> {
     private readonly columns: Column<Row>[], private readonly pick: (row: Row) => void, caption: string,
     private readonly most = 200) {
     this.heads = columns.map((column, i) =>
-      h("th", { scope: "col" }, h("button", { type: "button", onclick: () => this.sortBy(i) }, column.title)));
+      h("th", { scope: "col", class: column.number ? "number" : null }, h("button", { type: "button", onclick: () => this.sortBy(i) }, column.title)));
     this.element = h("div", {}, h("div", { class: "scroll" },
       h("table", { class: "list" }, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...this.heads)), this.body)),
       this.more);
@@ -68,7 +69,7 @@ export class SortedTable<Row> {
       this.pick(row);
     };
     const element = h("tr", { tabindex: 0, onclick: choose, "aria-selected": String(row === this.picked) },
-      ...this.columns.map((c) => h("td", { class: c.class?.(row) ?? null }, c.text(row))));
+      ...this.columns.map((c) => h("td", { class: c.number ? "number" : c.class?.(row) ?? null }, c.text(row))));
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();

@@ -121,7 +121,7 @@ class Viewer {
   private contactTable(): SortedTable<Contact> {
     return new SortedTable<Contact>([
       { title: "pair", text: (c) => `${c.kind} ${c.a} ${c.b}`, order: (c) => `${c.kind} ${String(c.a).padStart(10)}` },
-      { title: "first touch", text: (c) => time(c.toi), order: (c) => c.toi },
+      { title: "first touch", text: (c) => time(c.toi), order: (c) => c.toi, number: true },
       { title: "verdict", text: (c) => c.verdict, order: (c) => c.verdict, class: (c) => c.verdict },
     ], (contact) => this.goToContact(contact), "contacts of this step");
   }
@@ -133,8 +133,8 @@ class Viewer {
     const table = new SortedTable<Step>([
       { title: "step", text: (s) => s.name, order: (s) => this.data.steps.indexOf(s) },
       { title: "verdict", text: (s) => s.verdict, order: (s) => s.verdict, class: (s) => s.verdict },
-      { title: "free until", text: (s) => time(s.toi), order: (s) => s.toi },
-      { title: "contacts", text: (s) => String(s.contact_count), order: (s) => s.contact_count },
+      { title: "free until", text: (s) => time(s.toi), order: (s) => s.toi, number: true },
+      { title: "contacts", text: (s) => String(s.contact_count), order: (s) => s.contact_count, number: true },
       { title: "where", text: (s) => thumbnails.place(s), order: (s) => s.contact_count },
     ], (step) => this.openStep(step, step.toi < 1 ? step.toi : 0), "steps", 400);
     table.setRows(this.data.steps);
