@@ -19,6 +19,7 @@
 #if defined(__linux__)
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #endif
 
 /* ---- cores ---- */
@@ -94,6 +95,18 @@ void gz_system_page_in(char *block, size_t size) {
     (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
 #else
     (void)block, (void)size;
+#endif
+}
+
+/* ---- files ---- */
+
+bool gz_system_is_file(const char *path) {
+#if defined(__linux__)
+    struct stat about;
+    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
+#else
+    (void)path;
+    return true;
 #endif
 }
 

@@ -21,6 +21,9 @@ void gz_system_memory_put(void *block);
 void gz_system_large_pages(void *block, size_t size);
 void gz_system_page_in(char *block, size_t size);
 
+/* True for a file, and where nothing is known of it: not for a folder, a device or a FIFO. */
+bool gz_system_is_file(const char *path);
+
 /* From now on `child` is called in the child of each fork; true as well where there are no forks. */
 bool gz_system_at_fork(void (*child)(void));
 

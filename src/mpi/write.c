@@ -1,32 +1,15 @@
 /* A file of all ranks' bytes. */
-#if defined(__linux__)
-#define _POSIX_C_SOURCE 200809L /* stat */
-#endif
-
 #include "graze/mpi.h"
 
+#include "base/system.h"
 #include "mpi/load.h"
 #include "mpi/ranks/spread.h"
 
 #include <stdio.h>
 #include <string.h>
-#if defined(__linux__)
-#include <sys/stat.h>
-#endif
 
 #define MOST 4096u
 #define PART ".graze-part" /* a name of ours alone: a caller's own PATH.part is left as it is */
-
-/* Only a file gives its place to another: not a folder, a device or a FIFO. */
-static bool may_be_replaced(const char *path) {
-#if defined(__linux__)
-    struct stat about;
-    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
-#else
-    (void)path;
-    return true;
-#endif
-}
 
 static graze_status write_parts(gz_ranks *ranks, graze_status mine, gz_hold *hold, const char *part, const void *bytes,
                                 size_t size) {
@@ -50,7 +33,7 @@ static graze_status name_part(graze_context *context, const char *path, const vo
     int length = path && *path ? snprintf(part, MOST, "%s" PART, path) : -1;
     if (length < 0 || (size_t)length >= MOST || (size && !bytes))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no path, one that is too long, or no bytes");
-    if (!may_be_replaced(path))
+    if (!gz_system_is_file(path)) /* nothing else gives its place to another */
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%.150s: is no regular file", path);
     return GRAZE_OK;
 }
