@@ -13,19 +13,21 @@
 #define MOST_RANKS 8u
 #define QUICK 8 /* part of the triangles */
 #define KEPT 5  /* steps that keep what was dealt; the least time counts */
+#define LONG 20 /* … where work that is not even is dealt out anew between them */
 
 /* Work of one rank. */
 typedef struct rank_work {
     graze_status status;
     graze_mpi_result result;
-    double first, kept; /* processor seconds of a first step, and of the best that keeps what was dealt */
-    uint64_t peak;      /* bytes */
+    double first, kept[LONG]; /* processor seconds of a first step, and of those after it */
+    uint64_t peak;            /* bytes */
 } rank_work;
 
 typedef struct trial {
     const bench_scene *scene;
     uint32_t ranks;
     graze_step_mode mode;
+    int kept;
     rank_work *work;
 } trial;
 
@@ -35,6 +37,7 @@ typedef struct outcome {
     uint64_t peak, crossing, messages, bytes, collectives, gathered;
     uint64_t all_messages, all_bytes; /* of all ranks together */
     double toi;
+    uint64_t pairs;
 } outcome;
 
 /* ---- one rank ---- */
@@ -98,9 +101,7 @@ static void run_rank(void *user, uint32_t rank) {
         abort();
     share s = share_of(t, rank);
     work->first = step_once(t, context, &s, work);
-    work->kept = INFINITY;
-    for (int i = 0; i < KEPT && work->status == GRAZE_OK; i++)
-        work->kept = fmin(work->kept, step_once(t, context, &s, work));
+    for (int i = 0; i < t->kept && work->status == GRAZE_OK; i++) work->kept[i] = step_once(t, context, &s, work);
     graze_context_stats(context, &stats);
     work->peak = stats.peak_bytes;
     graze_mpi_step_release(context, &work->result);
@@ -114,7 +115,6 @@ static uint64_t more(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static void take(outcome *o, const rank_work *work) {
     o->first = fmax(o->first, work->first);
-    o->kept = fmax(o->kept, work->kept);
     o->imbalance = work->result.imbalance;
     o->peak = more(o->peak, work->peak);
     o->crossing = more(o->crossing, work->result.crossing);
@@ -125,10 +125,23 @@ static void take(outcome *o, const rank_work *work) {
     o->all_messages += work->result.messages;
     o->all_bytes += work->result.bytes;
     o->toi = work->result.toi;
+    o->pairs = work->result.pair_total;
 }
 
-static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode mode, outcome *o, io_error *error) {
-    trial t = {scene, ranks, mode, bench_allocate(ranks, sizeof *t.work)};
+/* The ranks of a step wait for the slowest one. */
+static double best_step(const trial *t) {
+    double best = INFINITY;
+    for (int i = 0; i < t->kept; i++) {
+        double slowest = 0;
+        for (uint32_t r = 0; r < t->ranks; r++) slowest = fmax(slowest, t->work[r].kept[i]);
+        best = fmin(best, slowest);
+    }
+    return best;
+}
+
+static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode mode, int kept, outcome *o,
+                      io_error *error) {
+    trial t = {scene, ranks, mode, kept, bench_allocate(ranks, sizeof *t.work)};
     *o = (outcome){0};
     bool good = virtual_ranks_run(ranks, run_rank, &t);
     for (uint32_t r = 0; good && r < ranks; r++) {
@@ -136,6 +149,7 @@ static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode 
                io_fail(error, scene->name, 0, "rank %u of %u: %s", r, ranks, graze_status_name(t.work[r].status));
         take(o, &t.work[r]);
     }
+    o->kept = best_step(&t);
     free(t.work);
     return good;
 }
@@ -156,6 +170,7 @@ static bool run_alone(const bench_settings *settings, const bench_scene *scene, 
                                          (const double(*)[3])scene->x1, &options, &result);
         if (i) o->kept = fmin(o->kept, bench_cpu_seconds() - begin);
         o->toi = result.toi;
+        o->pairs = result.pair_count;
         graze_step_release(context, &result);
         good = status == GRAZE_OK || bench_call_failed(context, scene->name, status, error);
     }
@@ -213,20 +228,22 @@ static void add_row(const scale *s, const char *name, graze_step_mode mode, cons
     *row++ = bench_number(1e-3 * (double)many->gathered);
 }
 
-static bool check_toi(const bench_scene *scene, uint32_t ranks, const outcome *one, const outcome *many,
-                      io_error *error) {
-    if (memcmp(&one->toi, &many->toi, sizeof one->toi) == 0) return true;
-    return io_fail(error, scene->name, 0, "%u ranks say toi %a, one process says %a", ranks, many->toi, one->toi);
+static bool check_answer(const bench_scene *scene, uint32_t ranks, const outcome *one, const outcome *many,
+                         io_error *error) {
+    if (memcmp(&one->toi, &many->toi, sizeof one->toi) == 0 && one->pairs == many->pairs) return true;
+    return io_fail(error, scene->name, 0, "%u ranks say toi %a and %llu pairs, one process says %a and %llu", ranks,
+                   many->toi, (unsigned long long)many->pairs, one->toi, (unsigned long long)one->pairs);
 }
 
 /* One number of ranks on one scene; `series` gets the speed-up. */
 static bool add_trial(const scale *s, const char *name, const bench_scene *scene, uint32_t ranks, graze_step_mode mode,
-                      const outcome *one, bench_series *series, io_error *error) {
+                      int kept, const outcome *one, bench_series *series, io_error *error) {
     outcome many;
     char label[80];
     snprintf(label, sizeof label, "%s, %s, %u ranks", name, graze_step_mode_name(mode), ranks);
     bench_progress(s->settings, label, 0.5);
-    if (!run_trial(scene, ranks, mode, &many, error) || !check_toi(scene, ranks, one, &many, error)) return false;
+    if (!run_trial(scene, ranks, mode, kept, &many, error) || !check_answer(scene, ranks, one, &many, error))
+        return false;
     add_row(s, name, mode, scene, ranks, one, &many);
     if (series) bench_add_point(series, ranks, one->kept / many.kept);
     return true;
@@ -246,7 +263,7 @@ static bool strong(const scale *s, uint64_t triangles, io_error *error) {
         if (good) add_row(s, "strong", modes[m], &scene, 0, &one, &one);
         bench_series *series = bench_add_series(s->plot, NULL, name);
         for (uint32_t ranks = 1; good && ranks <= MOST_RANKS && !bench_stopped(s->settings); ranks *= 2)
-            good = add_trial(s, "strong", &scene, ranks, modes[m], &one, series, error);
+            good = add_trial(s, "strong", &scene, ranks, modes[m], KEPT, &one, series, error);
     }
     if (good) bench_sheets_free(s->home, &scene);
     return good;
@@ -261,13 +278,43 @@ static bool weak(const scale *s, uint64_t triangles, io_error *error) {
         outcome one, many;
         good = bench_sheets(s->settings, s->home, triangles * ranks, &scene, error) &&
                run_alone(s->settings, &scene, GRAZE_STEP_EARLIEST, &one, error) &&
-               run_trial(&scene, ranks, GRAZE_STEP_EARLIEST, &many, error) &&
-               check_toi(&scene, ranks, &one, &many, error);
+               run_trial(&scene, ranks, GRAZE_STEP_EARLIEST, KEPT, &many, error) &&
+               check_answer(&scene, ranks, &one, &many, error);
         if (!good) break;
         add_row(s, "weak", GRAZE_STEP_EARLIEST, &scene, ranks, &one, &many);
         bench_add_point(series, ranks, one.kept / many.kept);
         bench_sheets_free(s->home, &scene);
     }
+    return good;
+}
+
+/* A mesh so large that what is left over of pages is little of what a rank holds. */
+static bool large(const scale *s, uint64_t triangles, io_error *error) {
+    bench_scene scene;
+    outcome one;
+    bool good = bench_sheets(s->settings, s->home, triangles, &scene, error) &&
+                run_alone(s->settings, &scene, GRAZE_STEP_EARLIEST, &one, error);
+    if (good) add_row(s, "large", GRAZE_STEP_EARLIEST, &scene, 0, &one, &one);
+    for (uint32_t ranks = 2; good && ranks <= MOST_RANKS && !bench_stopped(s->settings); ranks *= 2)
+        good = add_trial(s, "large", &scene, ranks, GRAZE_STEP_EARLIEST, 1, &one, NULL, error);
+    if (good) bench_sheets_free(s->home, &scene);
+    return good;
+}
+
+/* Contacts come in clusters: what is uneven is dealt out anew meanwhile. */
+static bool scenes(const scale *s, io_error *error) {
+    bench_data data;
+    bool good = bench_data_load_scenes(s->settings, &data, error);
+    for (size_t i = 0; good && i < data.scene_count; i++)
+        for (size_t m = 0; good && m < sizeof modes / sizeof *modes && !bench_stopped(s->settings); m++) {
+            const bench_scene *scene = &data.scenes[i];
+            outcome one;
+            good = run_alone(s->settings, scene, modes[m], &one, error);
+            if (good) add_row(s, scene->name, modes[m], scene, 0, &one, &one);
+            for (uint32_t ranks = 2; good && ranks <= 4 && !bench_stopped(s->settings); ranks *= 2)
+                good = add_trial(s, scene->name, scene, ranks, modes[m], LONG, &one, NULL, error);
+        }
+    bench_data_free(&data);
     return good;
 }
 
@@ -292,7 +339,7 @@ static bool exchange(const scale *s, bench_table *table, uint32_t ranks, uint64_
     for (size_t m = 0; good && m < 2; m++) {
         outcome many;
         bench_progress(s->settings, "many ranks", 0.9);
-        good = run_trial(&scene, ranks, modes[m], &many, error);
+        good = run_trial(&scene, ranks, modes[m], KEPT, &many, error);
         if (!good) break;
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", graze_step_mode_name(modes[m]));
@@ -317,14 +364,17 @@ bool bench_scale(const bench_settings *settings, bench_report *report, io_error 
     bench_add_heading(report, "Steps over ranks");
     s.table = bench_add_table(
         report, "scale-ranks", "Ranks that are threads: processor time of the slowest one",
-        "Two rough sheets that face each other. Each rank has one thread. `kept`: the best of five more steps on the "
-        "same lists. `memory × ranks`: the largest rank's, over one process's divided by the ranks. Messages of the "
+        "Two rough sheets that face each other, and the scenes of --data. Each rank has one thread. `kept`: the best "
+        "of "
+        "five more steps on the same lists, of the scenes of twenty, between which work may be dealt out anew. `memory "
+        "× ranks`: the largest rank's, over one process's divided by the ranks. Messages of the "
         "last step.",
         columns, sizeof columns / sizeof *columns);
     s.plot = bench_add_plot(report, "scale-speed-up", "Speed-up by ranks",
                             "Processor time of one process over that of the slowest rank; messages take no time here.",
                             BENCH_LINES, (bench_axis){"ranks", NULL, true}, (bench_axis){"speed-up", NULL, true});
-    bool good = strong(&s, 800000 / part, error) && weak(&s, 100000 / part, error);
+    bool good = strong(&s, 800000 / part, error) && weak(&s, 100000 / part, error) &&
+                large(&s, 3200000 / part, error) && scenes(&s, error);
     bench_add_perfect_scaling(s.plot, MOST_RANKS);
     if (good) {
         bench_table *table =

@@ -240,10 +240,24 @@ static void write_pairs(run *r, const graze_mpi_result *result) {
 
 /* ---- all of it ---- */
 
+/* To the library of one MPI all processes that the launcher of another one started are alone: each would take the whole
+   step, and write the same files. */
+static void check_launcher(const run *r) {
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *size = getenv(sizes[i]);
+        if (r->ranks == 1 && size && atoi(size) > 1)
+            app_fail("step: --mpi: the launcher started %.20s processes, and MPI knows of this one alone: it is the "
+                     "launcher of another MPI than GRAZE_MPI_LIBRARY is for",
+                     size);
+    }
+}
+
 static void start(run *r) {
     graze_status status = graze_mpi_start(r->context, &r->world);
     if (status == GRAZE_OK) status = graze_mpi_ranks(r->context, r->world, &r->rank, &r->ranks);
     if (status != GRAZE_OK) app_fail_status(status, r->context, "step: --mpi");
+    check_launcher(r);
 }
 
 /* Ranks of several machines may see other files under one name, or none. */

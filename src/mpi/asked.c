@@ -174,7 +174,8 @@ static bool unfair(const gz_ranks *ranks, const gz_dealt *dealt) {
 /* Two communicators may have this rank in the same place, and the same lists: what one of them dealt is nothing to the
    other one's ranks. They meet only if all hold the same dealing, and are to go on from it in the same way. */
 static uint64_t state_of(const gz_dealt *dealt) {
-    return mix(mix(dealt->dealing, bits_of(dealt->window)), bits_of(dealt->behind));
+    uint64_t hash = mix(dealt->dealing, dealt->piece.edge_ids != NULL);
+    return mix(mix(hash, bits_of(dealt->window)), bits_of(dealt->behind));
 }
 
 static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const gz_dealt *dealt) {

@@ -69,6 +69,13 @@ fi
 # without a library for the MPI
 if GRAZE_MPI_LIBRARY=$folder/none.so "$program" step "$a" "$b" --mpi 2>"$folder/err"; then status=1; fi
 grep -q 'none.so' "$folder/err" || { echo "a missing library is not named"; cat "$folder/err"; status=1; }
+# the launcher of another MPI: every process would be alone, and write the same files
+said=0
+PMI_SIZE=2 GRAZE_MPI_LIBRARY=$(dirname "$program")/libgraze_mpi_openmpi.so "$program" step "$a" "$b" --mpi >"$folder/out" 2>"$folder/err" || said=$?
+if [ $said != 2 ] || ! grep -q 'started 2 processes' "$folder/err"; then
+    echo "the launcher of another MPI is not noticed: status $said"
+    status=1
+fi
 # one process without mpirun is one rank
 "$program" step "$a" "$b" --mpi --json | grep -q '"ranks":1' || { echo "one process is not one rank"; status=1; }
 [ $status = 0 ] && echo "failures have one line and status 2"
