@@ -48,7 +48,7 @@ if [ $viewer = yes ]; then
     ! grep -q '</script><b>' c.html || fail "markup of a certificate is markup"
     printf '{}' >not.json
     echo '{"format":"graze path certificate 1","models":[]}' >paths.json
-    ! "$graze" view paths.json --out n.html >out 2>err && grep -q 'is not shown' err || fail "a certificate of paths"
+    ! "$graze" view paths.json --out n.html >out 2>err && grep -q 'cannot be shown' err || fail "a certificate of paths"
     ! "$graze" view not.json --out n.html >out 2>err || fail "any JSON file is viewed"
     [ ! -e n.html ] || fail "a refused file leaves a page"
 fi
