@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/view/models.h"
 #include "cli/view/motion.h"
+#include "cli/view/world.h"
 
 #include "io/file.h"
 
@@ -67,7 +68,7 @@ static cJSON *read_json(const char *path) {
 static void check_certificate(const char *path, const cJSON *file) {
     const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "format"));
     if (!format || strncmp(format, "graze certificate", 17) != 0)
-        app_fail("%s: not a certificate, a model file, queries or a mesh: `graze view` cannot show it", path);
+        app_fail("%s: not a certificate, a model file, a world, queries or a mesh: `graze view` cannot show it", path);
 }
 
 static void view_certificate(const char *path, const cJSON *file, FILE *out) {
@@ -94,8 +95,8 @@ static void view_certificate(const char *path, const cJSON *file, FILE *out) {
     cli_page_close(&page);
 }
 
-/* A certificate, or the file of `graze articulate`. */
-static void view_json(const char *path, const char *plan, FILE *out) {
+/* A certificate, the file of `graze articulate`, or a world. */
+static void view_json(const char *path, const char *plan, const app_step_settings *settings, FILE *out) {
     cJSON *file = read_json(path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models") && cJSON_GetObjectItemCaseSensitive(file, "format"))
         app_fail("%s: a certificate of paths cannot be shown; give its model file", path);
@@ -103,6 +104,8 @@ static void view_json(const char *path, const char *plan, FILE *out) {
         cli_view_models(path, plan, out);
     else if (plan)
         app_fail("view: --plan is for the model file of `graze articulate`");
+    else if (cJSON_GetObjectItemCaseSensitive(file, "bodies"))
+        cli_view_world(path, settings, out);
     else
         view_certificate(path, file, out);
     cJSON_Delete(file);
@@ -139,12 +142,13 @@ int cmd_view(int argc, char **argv) {
         "Writes one page that a browser opens from the disk. It shows one of these: the frames of a folder, or two or\n"
         "more meshes, with what touches between them; the queries of a CSV file; the pairs of a certificate; the "
         "motion\n"
-        "of a model file of `graze articulate`.",
+        "of a model file of `graze articulate`, or of the world of `graze step WORLD.json`.",
         options, "example: graze view frames/ --out page.html"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     if (count == 0)
-        app_fail("view: nothing to view: name a folder of frames, meshes, a query file, a certificate or a model file");
+        app_fail("view: nothing to view: name a folder of frames, meshes, a query file, a certificate, a model file or "
+                 "a world");
     if (!out) app_fail("view: where to? --out FILE.html");
     if (!cli_has_viewer()) app_fail("view: %s", cli_no_viewer);
     bool models = count == 1 && ends_in(operands[0], ".json");
@@ -157,7 +161,7 @@ int cmd_view(int argc, char **argv) {
     if (count == 1 && ends_in(operands[0], ".csv"))
         view_queries(operands[0], kind, page.stream);
     else if (models)
-        view_json(operands[0], plan, page.stream);
+        view_json(operands[0], plan, &settings, page.stream);
     else
         view_frames(operands, count, &settings, page.stream);
     app_close_output(&page);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Comments say their subject first. Those that begin with "The same", or with What, Where, Whether or How, make a reader wait for
 # it: few are left, and their number may not grow. Prose and comments have American spelling; code between backquotes keeps its names.
+# No document waits for something to be filled in.
 # usage: words.sh SOURCE_DIR [--list]     --list prints them with their places
 set -eu
 cd "$1"
@@ -52,5 +53,7 @@ FNR == 1 { inside = 0 }
     gsub(/[a-z_.]*(colour|neighbour|centre|normalise)[a-z_]*[[(]/, "", text) # names of the code
     if (text ~ /colour|behaviour|licence|normalis|initialis|optimis|minimis|recognis|neighbour|[^a-z_]grey|[^a-z]metres?[^a-z]|[^a-z_]centre/) print FILENAME ":" FNR ": " $0
 }')
+blanks=$(git ls-files '*.md' | xargs grep -nE '@@|TODO|FIXME' || true)
+[ -z "$blanks" ] || { echo "something is still to be filled in:"; echo "$blanks"; }
 [ -z "$british" ] || { echo "British spelling in prose or comments:"; echo "$british"; }
-[ "$same" -le $most_same ] && [ "$asking" -le $most_asking ] && [ -z "$british" ]
+[ "$same" -le $most_same ] && [ "$asking" -le $most_asking ] && [ -z "$british$blanks" ]

@@ -12,8 +12,6 @@
 #define LEAST_CONTACTS 100
 #define MOST_INTERSECTIONS 20000 /* pairs of faces that are marked in one step */
 
-enum { ROW = 16 }; /* kind, a, b, four vertices, verdict, toi, toi_upper, point, normal */
-
 void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, const app_step_settings *settings,
                      size_t steps) {
     *motion = (cli_motion_page){.settings = *settings};
@@ -33,7 +31,7 @@ static cJSON *groups_json(cli_motion_page *motion, const graze_mesh *mesh) {
     for (uint32_t g = 0; g < mesh->group_count; g++) {
         char name[32];
         snprintf(name, sizeof name, "set %u", (unsigned)g + 1);
-        cJSON_AddItemToArray(names, cJSON_CreateString(name));
+        cJSON_AddItemToArray(names, app_json_text(motion->names ? motion->names[g] : name));
     }
     cJSON_AddItemToObject(groups, "of",
                           cli_page_array(&motion->page, mesh->groups, mesh->vertex_count * sizeof *mesh->groups));
@@ -65,9 +63,8 @@ static void add_options(cli_motion_page *motion, const graze_mesh *mesh) {
     free(kept);
 }
 
-static void add_mesh(cli_motion_page *motion, const app_frames *frames) {
+void cli_motion_mesh(cli_motion_page *motion, const graze_mesh *mesh, char up) {
     cJSON *data = motion->page.data;
-    const graze_mesh *mesh = &frames->mesh;
     uint32_t(*lines)[2] = app_allocate(mesh->codim_edge_count + 1, sizeof *lines);
     for (uint32_t i = 0; i < mesh->codim_edge_count; i++)
         memcpy(lines[i], mesh->edges[mesh->codim_edges[i]], sizeof *lines);
@@ -77,19 +74,22 @@ static void add_mesh(cli_motion_page *motion, const app_frames *frames) {
     cJSON_AddItemToObject(
         data, "groups", mesh->groups ? groups_json(motion, mesh) : cJSON_CreateNull()); /* null: what hangs together */
     free(lines);
-    if (frames->a.up) cJSON_AddStringToObject(data, "up", frames->a.up == 'z' ? "z" : "y");
+    if (up) cJSON_AddStringToObject(data, "up", up == 'z' ? "z" : "y");
     add_options(motion, mesh);
+}
+
+void cli_motion_frame(cli_motion_page *motion, const char *name, const double (*positions)[3], size_t count) {
+    cJSON *frame = cJSON_CreateObject();
+    cJSON_AddItemToObject(frame, "name", app_json_text(name));
+    cJSON_AddItemToObject(frame, "positions", cli_page_array(&motion->page, positions, count * sizeof *positions));
+    cJSON_AddItemToArray(motion->frames, frame);
 }
 
 static void add_frame(cli_motion_page *motion, const char *path, const io_mesh *mesh) {
     size_t length;
     const char *name = io_base_name(path, &length);
     char *text = app_text("%.*s", (int)length, name);
-    cJSON *frame = cJSON_CreateObject();
-    cJSON_AddItemToObject(frame, "name", app_json_text(text));
-    cJSON_AddItemToObject(frame, "positions",
-                          cli_page_array(&motion->page, mesh->positions, mesh->vertex_count * sizeof *mesh->positions));
-    cJSON_AddItemToArray(motion->frames, frame);
+    cli_motion_frame(motion, text, (const double(*)[3])mesh->positions, mesh->vertex_count);
     free(text);
 }
 
@@ -102,7 +102,7 @@ static int by_time(const void *a, const void *b) {
     return (*x > *y) - (*x < *y); /* they lie in the order of their ids */
 }
 
-static void put_contact(const graze_mesh *mesh, const graze_pair_result *pair, double row[ROW]) {
+static void put_contact(const graze_mesh *mesh, const graze_pair_result *pair, double row[CLI_CONTACT_ROW]) {
     graze_stencil stencil;
     graze_pair_stencil(mesh, pair->pair, 0, 0, &stencil);
     row[0] = pair->pair.kind;
@@ -122,7 +122,7 @@ static cJSON *contacts_json(cli_motion_page *motion, const graze_mesh *mesh, con
     const graze_pair_result **order = app_allocate(count + 1, sizeof *order);
     for (size_t i = 0; i < count; i++) order[i] = &result->pairs[i];
     qsort(order, count, sizeof *order, by_time);
-    double(*rows)[ROW] = app_allocate(shown + 1, sizeof *rows);
+    double(*rows)[CLI_CONTACT_ROW] = app_allocate(shown + 1, sizeof *rows);
     for (size_t i = 0; i < shown; i++) put_contact(mesh, order[i], rows[i]);
     cJSON *json = cli_page_array(&motion->page, rows, shown * sizeof *rows);
     free(rows);
@@ -154,7 +154,7 @@ static void add_intersections(cli_motion_page *motion, graze_context *context, c
 void cli_motion_step(cli_motion_page *motion, graze_context *context, const app_frames *frames, const char *name) {
     int at = cJSON_GetArraySize(motion->frames);
     if (at == 0) {
-        add_mesh(motion, frames);
+        cli_motion_mesh(motion, &frames->mesh, frames->a.up);
         add_frame(motion, frames->path_a, &frames->a);
         at = 1;
     }

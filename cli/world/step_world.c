@@ -1,25 +1,15 @@
 #include "cli/world/step_world.h"
 
 #include "cli/made_models.h"
-#include "robot/world_file.h"
+#include "cli/world/made_world.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A world as the library takes it. */
 typedef struct world_step {
     const app_step_settings *settings;
-    graze_context *context;
-    robot_world read;
-    graze_mesh *meshes;
-    graze_model **models;
-    graze_motion *joints;
-    graze_body *bodies;
-    graze_body_motion *motions;
-    graze_world_pair *skips;
-    size_t skip_count, skip_room;
-    graze_world *world;
+    cli_world made;
     graze_articulated_result result;
     uint64_t intersections;
     double ms_start, ms_total;
@@ -31,113 +21,6 @@ bool cli_is_world(const char *path) {
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-/* The line of the library, with the body's name in place of its number. */
-static _Noreturn void fail_body(const world_step *step, graze_status status) {
-    graze_error error = {0};
-    graze_context_last_error(step->context, &error);
-    const char *colon = strstr(error.message, ": "), *reason = colon ? colon + 2 : error.message;
-    if (error.index < step->read.count)
-        app_fail("%s: body '%s': %s", step->read.path, step->read.bodies[error.index].name, reason);
-    app_fail("%s: %s", step->read.path, error.message[0] ? error.message : graze_status_name(status));
-}
-
-/* ---- making ---- */
-
-static void make_mesh(world_step *step, size_t i) {
-    const io_mesh *mesh = &step->read.bodies[i].meshes[0];
-    step->meshes[i] = graze_default_mesh();
-    graze_status status = graze_mesh_from_parts(
-        step->context, (uint32_t)mesh->vertex_count, (const uint32_t(*)[3])mesh->faces, (uint32_t)mesh->face_count,
-        (const uint32_t(*)[2])mesh->edges, (uint32_t)mesh->edge_count, NULL, 0, &step->meshes[i]);
-    if (status != GRAZE_OK) app_fail_status(status, step->context, step->read.bodies[i].name);
-}
-
-static void make_model(world_step *step, size_t i) {
-    const robot_tree *tree = &step->read.bodies[i].models.trees[0];
-    graze_link *links = robot_library_links(tree);
-    if (!links) app_fail("out of memory");
-    graze_status status = graze_model_create(step->context, links, tree->count, &step->models[i]);
-    free(links);
-    if (status != GRAZE_OK) app_fail_status(status, step->context, step->read.bodies[i].name);
-    step->joints[i] = robot_segment(&step->read.bodies[i].models, 0, 0);
-}
-
-/* Links of a model that its file leaves out. */
-static void add_skips(world_step *step, size_t body) {
-    const robot_models *models = &step->read.bodies[body].models;
-    for (size_t s = 0; s < models->skip_count; s++) {
-        const robot_skip *skip = &models->skips[s];
-        for (uint32_t i = 0; i < skip->count[0]; i++)
-            for (uint32_t j = 0; j < skip->count[1]; j++) {
-                if (step->skip_count == step->skip_room) {
-                    step->skip_room = 2 * step->skip_room + 16;
-                    step->skips = realloc(step->skips, step->skip_room * sizeof *step->skips);
-                    if (!step->skips) app_fail("out of memory");
-                }
-                graze_world_pair pair = graze_default_world_pair();
-                pair.body_a = pair.body_b = (uint32_t)body;
-                pair.link_a = skip->first[0] + i;
-                pair.link_b = skip->first[1] + j;
-                step->skips[step->skip_count++] = pair;
-            }
-    }
-}
-
-static void make_body(world_step *step, size_t i) {
-    const robot_world_body *read = &step->read.bodies[i];
-    graze_body *body = &step->bodies[i];
-    graze_body_motion *motion = &step->motions[i];
-    *body = graze_default_body();
-    *motion = read->motion;
-    body->kind = read->kind;
-    body->padding = read->padding;
-    if (read->kind == GRAZE_BODY_MODEL) {
-        make_model(step, i);
-        body->model = step->models[i];
-        motion->joints = &step->joints[i];
-        add_skips(step, i);
-        return;
-    }
-    make_mesh(step, i);
-    body->mesh = &step->meshes[i];
-    body->rest = (const double(*)[3])read->meshes[0].positions;
-    motion->x0 = (const double(*)[3])read->meshes[0].positions;
-    motion->x1 = (const double(*)[3])read->meshes[1].positions;
-    for (size_t k = 0; k < read->mesh_count; k++) motion->control[k] = (const double(*)[3])read->meshes[k].positions;
-}
-
-static void make_world(world_step *step) {
-    size_t count = step->read.count;
-    step->meshes = app_allocate(count, sizeof *step->meshes);
-    step->models = app_allocate(count, sizeof *step->models);
-    step->joints = app_allocate(count, sizeof *step->joints);
-    step->bodies = app_allocate(count, sizeof *step->bodies);
-    step->motions = app_allocate(count, sizeof *step->motions);
-    for (size_t i = 0; i < count; i++) make_body(step, i);
-    graze_world_options options = graze_default_world_options();
-    options.pairs = step->skips;
-    options.pair_count = step->skip_count;
-    graze_status status = graze_world_create(step->context, step->bodies, count, &options, &step->world);
-    if (status != GRAZE_OK) fail_body(step, status);
-}
-
-static void free_world(world_step *step) {
-    graze_world_release(step->world);
-    graze_articulated_release(step->context, &step->result);
-    for (size_t i = 0; i < step->read.count; i++) {
-        graze_model_destroy(step->context, step->models[i]);
-        if (step->bodies[i].mesh) graze_mesh_release(step->context, &step->meshes[i]);
-    }
-    free(step->meshes);
-    free(step->models);
-    free(step->joints);
-    free(step->bodies);
-    free(step->motions);
-    free(step->skips);
-    robot_free_world(&step->read);
-    graze_context_destroy(step->context);
-}
-
 /* ---- stepping ---- */
 
 static graze_articulated_options options_of(const world_step *step) {
@@ -146,7 +29,7 @@ static graze_articulated_options options_of(const world_step *step) {
     options.mode = settings->options.mode == GRAZE_STEP_ALL   ? GRAZE_ARTICULATED_ALL
                    : settings->options.mode == GRAZE_STEP_ANY ? GRAZE_ARTICULATED_ANY
                                                               : GRAZE_ARTICULATED_EARLIEST;
-    options.min_separation = fmax(settings->narrow_options.min_separation, step->read.separation);
+    options.min_separation = fmax(settings->narrow_options.min_separation, step->made.read.separation);
     options.t_max = settings->narrow_options.t_max;
     options.tolerance = settings->narrow_options.tolerance;
     return options;
@@ -158,26 +41,26 @@ static void check_start(world_step *step) {
     step->ms_start = NAN;
     if (step->settings->no_start_check) return;
     double begin = app_seconds();
-    graze_status status =
-        graze_world_intersections(step->context, step->world, step->motions, step->read.count, &step->intersections);
+    graze_status status = graze_world_intersections(step->made.context, step->made.world, step->made.motions,
+                                                    step->made.read.count, &step->intersections);
     if (status == GRAZE_ERR_UNSUPPORTED)
         step->intersections = GRAZE_NOT_COUNTED;
     else if (status != GRAZE_OK)
-        fail_body(step, status);
+        cli_fail_body(&step->made, status);
     step->ms_start = 1e3 * (app_seconds() - begin);
 }
 
 static void run_step(world_step *step) {
     graze_articulated_options options = options_of(step);
-    step->threads = graze_context_threads(step->context);
+    step->threads = graze_context_threads(step->made.context);
     for (uint64_t r = 0; r < step->settings->repeat; r++) {
-        if (r) graze_articulated_release(step->context, &step->result);
+        if (r) graze_articulated_release(step->made.context, &step->result);
         step->result = graze_default_articulated_result();
         double begin = app_seconds();
-        graze_status status =
-            graze_world_step(step->context, step->world, step->motions, step->read.count, &options, &step->result);
+        graze_status status = graze_world_step(step->made.context, step->made.world, step->made.motions,
+                                               step->made.read.count, &options, &step->result);
         double ms = 1e3 * (app_seconds() - begin);
-        if (status != GRAZE_OK) fail_body(step, status);
+        if (status != GRAZE_OK) cli_fail_body(&step->made, status);
         if (r == 0 || ms < step->ms_total) step->ms_total = ms;
     }
 }
@@ -192,14 +75,14 @@ static cJSON *vector_json(const double x[3]) {
 }
 
 static const char *link_name(const world_step *step, uint32_t body, uint32_t link) {
-    const robot_world_body *read = &step->read.bodies[body];
+    const robot_world_body *read = &step->made.read.bodies[body];
     return read->kind == GRAZE_BODY_MODEL ? cli_link_name(&read->models.trees[0], link) : NULL;
 }
 
 /* Vertices of a primitive with so many of them; false for a model's, whose file has no mesh that they are of. */
 static bool add_vertices(cJSON *list, const world_step *step, uint32_t body, uint32_t id, int count) {
-    const graze_mesh *mesh = &step->meshes[body];
-    if (!step->bodies[body].mesh) return false;
+    const graze_mesh *mesh = &step->made.meshes[body];
+    if (!step->made.bodies[body].mesh) return false;
     const uint32_t *ids = count == 1 ? &id : count == 2 ? mesh->edges[id] : mesh->faces[id];
     for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, app_json_count(ids[i]));
     return true;
@@ -225,7 +108,7 @@ static cJSON *pair_json(const world_step *step, const graze_link_contact *contac
     cJSON *list = cJSON_AddArrayToObject(object, "bodies"), *of_models = cJSON_CreateArray();
     for (int i = 0; i < 2; i++) {
         const char *link = link_name(step, bodies[i], links[i]);
-        cJSON_AddItemToArray(list, app_json_text(step->read.bodies[bodies[i]].name));
+        cJSON_AddItemToArray(list, app_json_text(step->made.read.bodies[bodies[i]].name));
         cJSON_AddItemToArray(of_models, link ? app_json_text(link) : cJSON_CreateNull());
     }
     cJSON_AddItemToObject(object, "links", of_models);
@@ -287,7 +170,7 @@ static void print_text(const world_step *step) {
     const graze_articulated_result *result = &step->result;
     const graze_link_contact *contact = &result->contact;
     app_step_outcome start = {.intersections = step->intersections};
-    printf("%zu bodies\n%-12s %s", step->read.count, "verdict", graze_verdict_name(result->verdict));
+    printf("%zu bodies\n%-12s %s", step->made.read.count, "verdict", graze_verdict_name(result->verdict));
     if (result->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(result->reason));
     printf("\n");
     app_print_start(&start);
@@ -296,14 +179,13 @@ static void print_text(const world_step *step) {
     printf("\n");
     if (result->has_contact && contact->has_pair)
         printf("%-12s %s %u of %s, %u of %s\n", "pair", graze_kind_name(contact->pair.kind), (unsigned)contact->pair.a,
-               step->read.bodies[contact->model_a].name, (unsigned)contact->pair.b,
-               step->read.bodies[contact->model_b].name);
+               step->made.read.bodies[contact->model_a].name, (unsigned)contact->pair.b,
+               step->made.read.bodies[contact->model_b].name);
     printf("%-12s %.2f ms, %u threads\n", "time", step->ms_total, (unsigned)step->threads);
 }
 
 int cli_step_world(const app_step_settings *settings, const char *path, bool exit_code) {
     world_step step = {.settings = settings};
-    io_error error;
     if (settings->options.mode == GRAZE_STEP_VERTICES)
         app_fail("step: --mode vertices has no meaning for a world: its bodies move as a whole");
     if (settings->narrow_options.method != GRAZE_METHOD_DEFAULT &&
@@ -311,13 +193,12 @@ int cli_step_world(const app_step_settings *settings, const char *path, bool exi
         app_fail("step: --method %s: a world is answered by certified",
                  graze_method_get(settings->narrow_options.method)->name);
     if (settings->options.backend == GRAZE_BACKEND_CUDA) app_fail("step: --backend cuda: a world runs on the CPU");
-    if (!robot_read_world(path, &step.read, &error)) app_fail("%s", error.message);
-    step.context = app_context(settings->threads);
-    make_world(&step);
+    cli_open_world(path, settings->threads, &step.made);
     check_start(&step);
     run_step(&step);
     (settings->json ? print_json : print_text)(&step);
     graze_verdict verdict = step.result.verdict;
-    free_world(&step);
+    graze_articulated_release(step.made.context, &step.result);
+    cli_close_world(&step.made);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
 }
