@@ -207,7 +207,7 @@ static void check_pairs_out(run *r) {
     const char *path = r->asked->pairs_out;
     bool good = !path || (*path && strcmp(path, "-") != 0 && !io_is_input(path));
     agree(r, good ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT,
-          "--pairs-out: with --mpi it is a file, and none that is read");
+          "--pairs-out: with --mpi it must be a file, and not one of the inputs");
 }
 
 /* Each rank's range of the list, as text; together they are what one process writes. */
