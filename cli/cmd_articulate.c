@@ -304,7 +304,7 @@ static int tell_distance(graze_context *context, cli_model_file *file, const dis
     options.min_separation = set->asked.min_separation;
     options.gradients = 1;
     if (!isnan(distance->within)) options.distance = distance->within;
-    if (!(options.distance >= 0)) app_fail("articulate: --within is not negative");
+    if (!(options.distance >= 0)) app_fail("articulate: --within must not be negative");
     cli_articulate_distance(context, file, &options, set->json);
     cli_free_model_file(context, file);
     graze_context_destroy(context);
@@ -319,7 +319,7 @@ static int tell_clearance(graze_context *context, cli_model_file *file, const ch
     options.tolerance = set->asked.tolerance;
     options.max_checks = set->asked.max_checks;
     if (!isnan(distance->within)) options.distance = distance->within;
-    if (!(options.distance >= 0)) app_fail("articulate: --within is not negative");
+    if (!(options.distance >= 0)) app_fail("articulate: --within must not be negative");
     cli_articulate_clearance(context, file, plan, &options, set->json);
     cli_free_model_file(context, file);
     graze_context_destroy(context);
@@ -327,7 +327,7 @@ static int tell_clearance(graze_context *context, cli_model_file *file, const ch
 }
 
 static int write_swept(graze_context *context, cli_model_file *file, cli_swept_ask *ask, const settings *set) {
-    if (!(ask->size > 0)) app_fail("articulate: --size is a length above 0");
+    if (!(ask->size > 0)) app_fail("articulate: --size must be a length above 0");
     ask->json = set->json;
     cli_articulate_swept(context, file, ask);
     cli_free_model_file(context, file);
@@ -448,7 +448,7 @@ int cmd_articulate(int argc, char **argv) {
     if (count != 1) app_fail("articulate: no file: `graze articulate MODEL.json`");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
     if (set.resume && !set.lines) app_fail("articulate: --resume needs --lines FILE");
-    if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget is a number of seconds above 0");
+    if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget must be a number of seconds above 0");
     if (!range && (limits || srdf || !isnan(budget)))
         app_fail("articulate: --limits, --srdf and --budget are for --range");
     graze_context *context = app_context_within(threads, isnan(budget) ? 0 : budget);
@@ -463,7 +463,7 @@ int cmd_articulate(int argc, char **argv) {
     set.asked.link_pairs = file.link_pairs;
     set.asked.check_inside = inside;
     if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
-        app_fail("articulate: separation and tolerance are not negative");
+        app_fail("articulate: separation and tolerance must not be negative");
     if (distance.asked && (certificate || set.lines || inside || mode || plan || range))
         app_fail("articulate: --distance takes no --mode, --inside, --certificate, --plan, --range or --lines");
     if (distance.asked) {

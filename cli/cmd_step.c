@@ -166,7 +166,7 @@ int cmd_step(int argc, char **argv) {
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) app_fail("step: --to needs --mode earliest");
     if (world) {
         if (mpi || to || contacts_out || pairs_out || html || settings.certificate || relative != 0 || thickness)
-            app_fail("step: a world goes without --to, --contacts, --pairs-out, --html, --certificate, --thickness, "
+            app_fail("step: a world does not take --to, --contacts, --pairs-out, --html, --certificate, --thickness, "
                      "--relative-separation and --mpi");
         int status = cli_step_world(&settings, operands[0], exit_code);
         free(operands);
@@ -174,7 +174,7 @@ int cmd_step(int argc, char **argv) {
     }
     if (mpi) {
         if (to || contacts_out || html || settings.certificate || relative != 0)
-            app_fail("step: --mpi goes without --to, --contacts, --html, --certificate and --relative-separation");
+            app_fail("step: --mpi does not take --to, --contacts, --html, --certificate or --relative-separation");
         const cli_mpi_step asked = {&settings, operands[0], operands[1], thickness, pairs_out, print_step};
         graze_verdict verdict;
         bool hit = cli_step_over_ranks(&asked, &verdict);

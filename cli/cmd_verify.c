@@ -17,9 +17,8 @@ typedef struct given_mesh {
     char hash[IO_SHA256_TEXT];
 } given_mesh;
 
-/* Premise that no certificate states; readers of "clear" should know it. */
-static const char premise[] = "that nothing passes through anything else already at t = 0 is presupposed, not proven; "
-                              "`graze check` looks";
+/* No certificate states its premise; readers of "clear" should know it. */
+static const char premise[] = "provided that nothing intersects at t = 0, which `graze check` tests";
 
 static void print_json(const verify_report *report, bool compared) {
     cJSON *object = cJSON_CreateObject();
@@ -75,15 +74,17 @@ static void print_text(const verify_report *report, bool compared) {
     if (report->rejected)
         print_rejection(report);
     else if (!report->pairs)
-        printf("accepted, but of nothing: %s\n", compared ? "the step has no candidates" : "the file has no pairs");
+        printf("accepted, but nothing is proven: %s\n",
+               compared ? "the step has no candidates" : "the file has no pairs");
     else
         printf("accepted%s (%s)\n", compared ? ", and every candidate of the mesh is listed once" : "", premise);
 }
 
 /* ---- paths ---- */
 
-static const char path_premise[] = "contact is of triangles: what starts inside of a closed mesh touches none; that "
-                                   "models and motions are those meant is seen by comparing";
+static const char path_premise[] =
+    "contact means touching triangles, so a link that starts inside a closed mesh touches "
+    "nothing; compare the models and motions in the file with yours";
 
 static void print_path_json(const verify_path_report *report) {
     cJSON *object = cJSON_CreateObject();
@@ -125,14 +126,14 @@ static void print_path_text(const verify_path_report *report) {
         printf("rejected: %llu proof%s, the first is of %s: %s\n", (unsigned long long)report->rejected,
                app_plural(report->rejected), report->name, report->reason);
     else if (!report->paths || !report->pairs)
-        printf("accepted, but of nothing: the file has no %s\n", report->paths ? "pairs of links" : "paths");
+        printf("accepted, but nothing is proven: the file has no %s\n", report->paths ? "pairs of links" : "paths");
     else
         printf("accepted (%s)\n", path_premise);
 }
 
 /* ---- ranges ---- */
 
-static const char range_premise[] = "that models and ranges are those meant is seen by comparing";
+static const char range_premise[] = "compare the models and ranges in the file with yours";
 
 static void print_range_json(const verify_range_report *report) {
     cJSON *object = cJSON_CreateObject();
@@ -177,7 +178,7 @@ static void print_range_text(const verify_range_report *report) {
         printf("rejected: %llu pair%s, the first is %s: %s\n", (unsigned long long)report->rejected,
                app_plural(report->rejected), report->name, report->reason);
     else if (!report->clear && !report->touch)
-        printf("accepted, but of nothing: no pair of links is settled\n");
+        printf("accepted, but nothing is proven: no pair of links is settled\n");
     else
         printf("accepted (%s)\n", range_premise);
 }

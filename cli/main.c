@@ -18,7 +18,7 @@ static const cli_command commands[] = {
     {"check", "what intersects in one state", cmd_check},
     {"articulate", "the first contact of links on joints: robots, rigid bodies", cmd_articulate},
     {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
-    {"merge", "puts the parts of a run on a farm together", cmd_merge},
+    {"merge", "joins the parts of a run on a farm", cmd_merge},
     {"sim", "simulates elastic bodies and cloth without interpenetration", cmd_sim},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
     {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},

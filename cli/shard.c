@@ -92,7 +92,7 @@ static void check(const cli_shard *shard, const char *option, const char *list, 
     if (!shard->text) return;
     if (!*shard->folder) app_fail("%s: --shard-out: a folder's name", command);
     if (list) app_fail("%s: %s is for a whole run; `graze merge` writes it from the shards", command, option);
-    if (json) app_fail("%s: --json is about a whole run; a shard has lines alone", command);
+    if (json) app_fail("%s: --json is for a whole run; a shard has only lines", command);
     if (whole) app_fail("%s: %s is for a whole run, not for a shard", command, whole);
 }
 

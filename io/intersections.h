@@ -1,4 +1,4 @@
-/* Intersections in one state, before anything moves: "clear" presupposes that there are none. */
+/* Intersections in one state, before anything moves: "clear" is a proof only without them. */
 #ifndef GRAZE_IO_INTERSECTIONS_H
 #define GRAZE_IO_INTERSECTIONS_H
 

@@ -134,7 +134,7 @@ static bool is_allowed(const struct io_opened *out, const struct stat *about, io
         return io_fail(error, out->path, 0, "was read in this run and is not overwritten; give another name");
     for (const struct io_opened *other = all_open; other; other = other->next)
         if (other != out && other->target && strcmp(other->target, out->target) == 0)
-            return io_fail(error, out->path, 0, "is written already; give another name");
+            return io_fail(error, out->path, 0, "is already being written; give another name");
     return true;
 }
 
@@ -192,7 +192,7 @@ static bool open_standard(io_output *output, io_error *error) {
     for (const struct io_opened *other = all_open; other; other = other->next)
         if (strcmp(other->path, "-") == 0) {
             release(out);
-            return io_fail(error, "-", 0, "standard output is written already");
+            return io_fail(error, "-", 0, "standard output is already being written");
         }
     out->next = all_open;
     all_open = out;
@@ -357,7 +357,7 @@ bool io_open_growing(const char *path, const char *bytes, size_t size, io_output
     if (!out->temporary) return fail_errno(out, ENOMEM, error);
     int file = open_locked(out->temporary);
     if (file < 0 && errno == EWOULDBLOCK) {
-        io_fail(error, path, 0, "another run writes it; wait for that one, or give another name");
+        io_fail(error, path, 0, "another run is writing it; wait for that run, or give another name");
         release(out);
         return false;
     }

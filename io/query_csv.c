@@ -124,7 +124,7 @@ static bool read_row(reader *in, double x[3], int *truth) {
         uint64_t value;
         if (!read_integer(in, 6, &text)) return false;
         if (!small_value(&text, &value) || value > 1 || (text.negative && value))
-            return FAIL(in, "column 7: the truth is 0 or 1");
+            return FAIL(in, "column 7: the truth must be 0 or 1");
         *truth = (int)value;
     }
     return row_ends(in) || FAIL(in, "unexpected text after column %d", *truth < 0 ? 6 : 7);

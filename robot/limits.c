@@ -15,7 +15,7 @@ static bool take_box(const io_json_file *json, const io_json *item, robot_link *
         if (!io_json_numbers(json, &item->items[k], 2, limits)) return false;
         if (limits[0] != limits[1])
             return io_json_fail(json, &item->items[k],
-                                "a joint of %zu values has to stand: lower and upper limit are equal", values);
+                                "a joint of %zu values must stand still: give equal lower and upper limits", values);
         link->stand[k] = limits[0];
     }
     link->stands = true;

@@ -177,7 +177,7 @@ static bool count_segments(robot_reader *r, const io_json *motions) {
         const io_json *path = io_json_get(&motions->items[i], "path");
         if (!path) continue;
         if (!io_json_list(&r->json, path)) return false;
-        if (path->count < 2) return io_json_fail(&r->json, path, "a path has at least two poses");
+        if (path->count < 2) return io_json_fail(&r->json, path, "a path needs at least two poses");
         if (models->is_path && models->segments != path->count - 1)
             return io_json_fail(&r->json, path, "paths of different lengths");
         models->is_path = true;

@@ -184,7 +184,7 @@ static bool read_row(const table *t, const row *r, double *x) {
 }
 
 static bool read_numbers(table *t) {
-    if (t->row_count < 3) return fail(t, t->rows[t->row_count - 1].line, "a plan has at least two rows");
+    if (t->row_count < 3) return fail(t, t->rows[t->row_count - 1].line, "a plan needs at least two rows");
     t->numbers = robot_allocate((t->row_count - 1) * t->column_count, sizeof *t->numbers);
     if (!t->numbers) return out_of_memory(t);
     for (size_t i = 1; i < t->row_count; i++)

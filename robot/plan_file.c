@@ -133,14 +133,14 @@ typedef struct waypoints {
 static bool read_times(const plan_reader *r, waypoints *points) {
     const io_json *list;
     if (!io_json_need(&r->json, r->json.root, "times", &list) || !io_json_list(&r->json, list)) return false;
-    if (list->count < 2) return io_json_fail(&r->json, list, "a plan has at least two times");
+    if (list->count < 2) return io_json_fail(&r->json, list, "a plan needs at least two times");
     points->count = list->count;
     points->times = robot_allocate(list->count, sizeof *points->times);
     if (!points->times) return out_of_memory(r);
     if (!io_json_numbers(&r->json, list, list->count, points->times)) return false;
     for (size_t i = 1; i < list->count; i++)
         if (!(points->times[i] > points->times[i - 1]))
-            return io_json_fail(&r->json, &list->items[i], "is not after the time ahead of it");
+            return io_json_fail(&r->json, &list->items[i], "is not after the time before it");
     return true;
 }
 

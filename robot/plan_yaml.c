@@ -100,7 +100,7 @@ static bool check_message(message *m) {
         !io_json_need(&m->from, root, "joint_names", &m->joints) || !io_json_list(&m->from, m->joints) ||
         !io_json_need(&m->from, root, "points", &m->points) || !io_json_list(&m->from, m->points))
         return false;
-    if (m->points->count < 2) return io_json_fail(&m->from, m->points, "a plan has at least two points");
+    if (m->points->count < 2) return io_json_fail(&m->from, m->points, "a plan needs at least two points");
     for (size_t i = 0; i < m->points->count; i++)
         if (!io_json_keys(&m->from, &m->points->items[i], "positions velocities accelerations effort time_from_start"))
             return false;

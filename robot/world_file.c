@@ -152,10 +152,10 @@ static bool read_model(const world_reader *r, const io_json *value, robot_world_
     if (!robot_read_models(body->model_path, &body->models, &why)) return fail_file(r, value, &why);
     body->models.error = NULL;
     if (body->models.count != 1)
-        return io_json_fail(&r->json, value, "%s has %zu models, and a body is one", body->model_path,
+        return io_json_fail(&r->json, value, "%s has %zu models; a body is one model", body->model_path,
                             body->models.count);
     if (body->models.segments > 1)
-        return io_json_fail(&r->json, value, "%s has a path of %zu segments, and a step is one", body->model_path,
+        return io_json_fail(&r->json, value, "%s has a path of %zu segments; a step is one segment", body->model_path,
                             body->models.segments);
     return true;
 }

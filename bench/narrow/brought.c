@@ -18,7 +18,7 @@ static bool is_name(const char *name) {
 /* A place in the list for a method of that name; NULL with the error set. */
 static bench_brought *add(bench_settings *settings, const char *path, const char *name, io_error *error) {
     if (!name || !is_name(name)) {
-        io_fail(error, path, 0, "its name is %s: up to 31 letters, digits and . _ + - are asked for",
+        io_fail(error, path, 0, "its name is %s; a name has up to 31 letters, digits and . _ + -",
                 name ? "not one" : "NULL");
         return NULL;
     }
@@ -110,7 +110,7 @@ bool bench_bring_plugin(bench_settings *settings, const char *path, io_error *er
 
 bool bench_bring_answers(bench_settings *settings, const char *text, io_error *error) {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1]) return io_fail(error, text, 0, "NAME=FILE.jsonl is asked for");
+    if (!equals || equals == text || !equals[1]) return io_fail(error, text, 0, "expected NAME=FILE.jsonl");
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     bench_given *given = bench_given_read(equals + 1, error);

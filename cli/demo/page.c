@@ -57,7 +57,7 @@ static void put_drop(FILE *out, const char *folder, const char *run, const char 
                            .frame_b = last,
                            .front = true,
                            .crossing = true,
-                           .says = count > 0 ? "a cloth that thorns have gone into, the faces that intersect marked"
+                           .says = count > 0 ? "a cloth with thorns through it; intersecting faces are marked"
                                              : "a cloth that lies on thorns and touches none"};
     fputs("<figure>", out);
     if (access(last, F_OK) == 0) cli_draw_picture(out, &picture);

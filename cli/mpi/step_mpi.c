@@ -209,7 +209,7 @@ static void print(run *r, const graze_mpi_result *result, double *times, double 
 
 static void check_pairs_out(run *r) {
     const char *path = r->asked->pairs_out;
-    io_error error = {"--pairs-out: with --mpi it is a file, and none that is read"};
+    io_error error = {"--pairs-out: with --mpi it must be a file, and not one of the inputs"};
     bool good = !path || (*path && strcmp(path, "-") != 0 && !io_is_input(path));
     if (good && path) good = (r->pairs_out = io_follow_links(path, &error)) != NULL;
     agree(r, good ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT, error.message);

@@ -54,8 +54,8 @@ static void choose_joint(const cli_model_file *file, const char *name, range_map
         const robot_link *link = joint_of(&file->read.trees[m], name);
         if (!link) continue;
         if (robot_joint_values(link->kind) != 1 || link->mimic >= 0)
-            app_fail("articulate: --joints: joint '%s' takes not one value of its own", name);
-        if (found++) app_fail("articulate: --joints: several joints are '%s': say MODEL/JOINT", name);
+            app_fail("articulate: --joints: joint '%s' does not take exactly one value of its own", name);
+        if (found++) app_fail("articulate: --joints: several joints are called '%s': say MODEL/JOINT", name);
         map->values[axis] = first + link->first_value;
         map->turns[axis] = link->kind == GRAZE_JOINT_REVOLUTE;
     }
@@ -66,11 +66,11 @@ static void choose_joint(const cli_model_file *file, const char *name, range_map
 static void choose_joints(const cli_model_file *file, range_map *map) {
     char *first = app_text("%s", map->ask->joints), *comma = strchr(first, ',');
     if (!comma || comma == first || !comma[1] || strchr(comma + 1, ','))
-        app_fail("articulate: --joints names two: --joints A,B");
+        app_fail("articulate: --joints must name two joints: --joints A,B");
     *comma = 0;
     choose_joint(file, first, map, 0);
     choose_joint(file, comma + 1, map, 1);
-    if (map->values[0] == map->values[1]) app_fail("articulate: --joints names two different ones");
+    if (map->values[0] == map->values[1]) app_fail("articulate: --joints must name two different joints");
 }
 
 static void set_ranges(const cli_model_file *file, range_map *map) {
@@ -250,7 +250,7 @@ static void print_text(const range_map *map, double ms) {
 
 void cli_draw_range_map(graze_context *context, const cli_model_file *file, const cli_map_ask *ask) {
     range_map map = {.context = context, .ask = ask, .models = cli_models_of(file), .model_count = file->read.count};
-    if (ask->cells < 1 || ask->cells > MOST_CELLS) app_fail("articulate: --cells is from 1 to %d", MOST_CELLS);
+    if (ask->cells < 1 || ask->cells > MOST_CELLS) app_fail("articulate: --cells must be from 1 to %d", MOST_CELLS);
     for (map.side = 1; map.side < ask->cells;) map.side *= 2;
     choose_joints(file, &map);
     set_ranges(file, &map);

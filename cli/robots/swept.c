@@ -28,7 +28,8 @@ static chosen_link find_link(const cli_model_file *file, const char *name) {
     for (size_t m = 0; m < file->read.count; m++)
         for (uint32_t i = 0; i < graze_model_links(file->models[m]); i++) {
             if (!is_meant(&file->read.trees[m], cli_link_at(&file->read.trees[m], i)->name, name)) continue;
-            if (found.model < SIZE_MAX) app_fail("articulate: --link: several links are '%s': say MODEL/LINK", name);
+            if (found.model < SIZE_MAX)
+                app_fail("articulate: --link: several links are called '%s': say MODEL/LINK", name);
             found = (chosen_link){m, i};
         }
     if (found.model == SIZE_MAX) app_fail("articulate: --link: no link '%s'", name);

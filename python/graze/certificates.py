@@ -285,11 +285,12 @@ def _in_file(path, read, data):
 
 def verify(what: Union[Path, Certificate, Iterable[Certificate]]) -> Union[
         Verified, path_certificates.VerifiedPaths, range_certificates.VerifiedRanges]:
-    """Checks a certificate, several of them, or a file, in whole numbers, by code that shares nothing with the methods.
-    A file may also be of paths or plans (`articulated_certificate`, `World.plan`), or of ranges (`articulated_range`).
+    """Checks a certificate, several of them, or a file, in Python's integers, by code that shares nothing with the methods.
+    A file may be of pairs, of paths or plans (`articulated_certificate`, `plan_certificate`), or of ranges
+    (`articulated_range`).
 
-    It is Python's own arithmetic, some milliseconds a pair; `graze verify` does the same faster. As there, "clear"
-    presupposes that nothing passes through anything else at the start.
+    A pair takes some milliseconds; `graze verify` does the same faster. For both, "clear" holds only if nothing
+    intersects at the start.
     """
     if isinstance(what, Certificate):
         what = [what]

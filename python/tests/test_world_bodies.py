@@ -115,5 +115,5 @@ def test_many_worlds_answer_as_each_alone_and_fail_by_themselves():
     for numbers, words in (([-1], "whole number"), ([0.5] * 21, "whole number"), ([-2] * 21, "from 0")):
         with pytest.raises(ValueError, match=words):
             graze.Worlds([floor, *[stone] * 20], numbers)
-    with pytest.raises(graze.Error, match="list all pairs"):
+    with pytest.raises(graze.Error, match="mode all is not possible"):
         made.step(moves, mode="all")

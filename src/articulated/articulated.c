@@ -249,7 +249,7 @@ static graze_status run_batch(graze_context *context, gz_paths *job) {
 
 graze_status gz_paths_run(graze_context *context, gz_paths *job) {
     if (job->options.mode == GRAZE_ARTICULATED_ALL)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a batch does not list all pairs");
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "mode all is not possible in a batch");
     uint32_t threads = context->threads;
     job->searches = gz_allocate_array(context, threads, sizeof *job->searches);
     job->statuses = gz_allocate_array(context, job->paths, sizeof *job->statuses);

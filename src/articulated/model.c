@@ -282,7 +282,7 @@ graze_status gz_model_copy(graze_context *context, const graze_model *model, gra
 
 static graze_status create(graze_context *context, const graze_link *links, size_t count, graze_model **out) {
     if (!links || count == 0 || count > INT32_MAX)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "a model has at least one link");
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "a model needs at least one link");
     graze_model *model = gz_allocate(context, sizeof *model);
     if (!model) return GRAZE_ERR_OUT_OF_MEMORY;
     *model = (graze_model){0};
@@ -359,7 +359,7 @@ graze_status graze_model_attach(graze_context *context, graze_model *model, cons
 
 graze_status graze_model_detach(graze_context *context, graze_model *model) {
     if (!context || !model) return GRAZE_ERR_INVALID_ARGUMENT;
-    if (model->count < 2) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, 0, "a model has at least one link");
+    if (model->count < 2) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, 0, "a model needs at least one link");
     drop_last(model);
     return GRAZE_OK;
 }

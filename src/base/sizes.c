@@ -68,7 +68,8 @@ graze_status gz_sized_read_at(graze_context *context, const gz_sized_kind *kind,
     const char *given = (const char *)first + index * stride;
     if (size_of(given) != stride)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, fault,
-                       "%s %zu: struct_size is %zu, and that of the first is %zu: all of an array have one size",
+                       "%s %zu: struct_size is %zu, and that of the first is %zu: all elements of an array must have "
+                       "the same size",
                        kind->name, index, size_of(given), stride);
     if (gz_sized_read(NULL, kind->name, mine, kind->known, kind->least, given) == GRAZE_OK) return GRAZE_OK;
     return fail_at(context, kind, fault, mine, given, index);

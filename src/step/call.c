@@ -74,16 +74,16 @@ static graze_status read_options(graze_context *context, const graze_step_option
     if (status == GRAZE_OK) status = gz_options_read(context, call->options.narrow, &call->narrow);
     if (status != GRAZE_OK) return status;
     if ((unsigned)call->options.mode > GRAZE_STEP_ALL) return bad(context, "mode names none");
-    if (!graze_broad_name(call->options.broad)) return bad(context, "broad names no broad phase");
+    if (!graze_broad_name(call->options.broad)) return bad(context, "broad is not a graze_broad");
     if (!graze_broad_available(call->options.broad))
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "broad phase %s is not in this build",
                        graze_broad_name(call->options.broad));
     if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
-    if (call->options.kinds >> GZ_KINDS) return bad(context, "kinds: a bit names no kind");
+    if (call->options.kinds >> GZ_KINDS) return bad(context, "kinds: a bit that stands for no kind");
     if (call->options.kinds == 0) call->options.kinds = (1u << GZ_KINDS) - 1;
     if ((unsigned)call->options.positions_in > GRAZE_MEMORY_DEVICE ||
         (unsigned)call->options.pairs_in > GRAZE_MEMORY_DEVICE)
-        return bad(context, "positions_in or pairs_in names no memory");
+        return bad(context, "positions_in or pairs_in is not a graze_memory");
     if (!(call->options.relative_separation >= 0 && call->options.relative_separation <= RELATIVE_MOST))
         return bad(context, "relative_separation must lie in [0, 0.999]");
     call->at_start = call->narrow.t_max == 0;

@@ -78,7 +78,7 @@ static graze_status step_to(graze_context *context, const graze_mesh *mesh, cons
     status = gz_step_check_target(&call, "x", (const double(*)[3])x);
     if (status != GRAZE_OK) return status;
     if (!call.method->info.conservative)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s proves nothing to step by",
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s proves no time that is safe to step to",
                        call.method->info.name);
     gz_positions_between(&call.positions, call.mesh->vertex_count, 0, (char *)x, call.positions.stride);
     options.mode = GRAZE_STEP_EARLIEST;

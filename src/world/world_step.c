@@ -67,11 +67,10 @@ static graze_status search(gz_movers *movers, gz_contacts *found, graze_articula
 
 static graze_status check_options(graze_context *context, const graze_articulated_options *options) {
     if (options->check_inside)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
-                       "check_inside is for models and static bodies alone");
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "check_inside is only for models and static bodies");
     if (options->interval_arithmetic)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
-                       "interval_arithmetic is for models and static bodies alone");
+                       "interval_arithmetic is only for models and static bodies");
     return GRAZE_OK;
 }
 

@@ -321,7 +321,7 @@ static graze_status check(worlds_job *job, size_t count, const graze_articulated
     gz_pieces statuses = gz_bytes_at(job->statuses, job->worlds->count * sizeof *job->statuses);
     graze_status status = gz_world_check(context, job->worlds->all, job->motions, count, results, given, &job->options);
     if (status == GRAZE_OK && job->options.mode == GRAZE_ARTICULATED_ALL)
-        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "many worlds do not list all pairs");
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "mode all is not possible for many worlds");
     if (status == GRAZE_OK) status = gz_apart_check(context, "the results", results, "the statuses", statuses);
     if (status != GRAZE_OK || count == 0) return status;
     return gz_apart_check(context, "the statuses", statuses, "motions",

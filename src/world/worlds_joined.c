@@ -7,7 +7,7 @@
 /* ---- joining ---- */
 
 static const char *unsuited_world(const graze_world *world) {
-    if (!world->mixed) return "a world has models and static bodies alone";
+    if (!world->mixed) return "a world has only models and static bodies";
     if (world->units.curved) return "a body neither stands nor moves straight";
     if (!world->units.joined.vertex_count) return "a world has no vertices";
     return NULL;

@@ -111,7 +111,7 @@ suite_of=narrow
 refused "nowhere.so: .*" --plugin nowhere.so
 echo "not a library" >text.so
 refused "text.so: .*" --plugin text.so
-refused "NAME=FILE.jsonl is asked for" --answers exact.jsonl
+refused "expected NAME=FILE.jsonl" --answers exact.jsonl
 refused "none.jsonl" --answers mine=none.jsonl
 : >empty.jsonl
 refused "holds no answers" --answers mine=empty.jsonl

@@ -116,7 +116,7 @@ TEST(an_input_is_never_overwritten) {
     expect_contents("a.obj", FRAME_0 FACES);
     expect_contents("b.obj", FRAME_1 FACES);
     expect_contents("t.json", "[true,true,true]");
-    expect_refusal(run("query vf.csv --out x --certificate x"), "written already");
+    expect_refusal(run("query vf.csv --out x --certificate x"), "already being written");
     CHECK(!is_there("x") && leftovers() == 0);
     expect(0, "truth vf.csv --write"); /* this one is meant to */
     look_into("vf.csv");

@@ -74,7 +74,7 @@ TEST(bad_plans_are_one_clear_line) {
          "without \"velocities\""},
         {"{\"model\":\"car\",\"degree\":8,\"knots\":[0],\"control\":[[1]]}", "from 1 to 7"},
         {"{\"model\":\"car\",\"degree\":1,\"knots\":[0,1],\"control\":[[1],[2]]}", "must have 4 times"},
-        {"{\"model\":\"car\",\"degree\":1,\"knots\":[0,0,1,0.5],\"control\":[[1],[2]]}", "before the one ahead"},
+        {"{\"model\":\"car\",\"degree\":1,\"knots\":[0,0,1,0.5],\"control\":[[1],[2]]}", "must not decrease"},
         {"[]", "must be an object"},
         {"{\"model\":\"wall\",\"times\":[0,1],\"positions\":[[0],[1]]}", "names no joint"}};
     set_up();

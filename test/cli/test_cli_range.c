@@ -215,7 +215,7 @@ TEST(joints_of_several_values_stand_where_it_is_said_or_are_refused) {
     CHECK_MSG(run("articulate m.json --range --certificate c.json") == 0 && strstr(out, "1 clear"), "%s%s", out, err);
     CHECK(run("verify c.json") == 0);
     write_file("l.json", "{\"arm\":{\"fly\":[[0,0],[0.5,0.6],[0,0],[0,0],[0,0],[0,0]]}}");
-    expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "6 values has to stand");
+    expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "6 values must stand still");
     write_file("l.json", "{\"arm\":{\"fly\":[0,0]}}");
     expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "takes 6 values");
     write_file("l.json", "{\"arm\":{\"fly\":[[0,0],[0,0],[0,0],[0,0],[0,0],0]}}");

@@ -154,7 +154,7 @@ TEST(step_to_writes_a_state_that_may_be_stepped_to) {
     }
     CHECK(run("step a0.obj a1.obj --t-max 0.25 --to c.ply") == 0 && strstr(out, "alpha        0.25"));
     expect_refusal(run("step a0.obj a1.obj --mode all --to c.ply"), "--to", "earliest");
-    expect_refusal(run("step a0.obj a1.obj --method provot --to c.ply"), "provot", "proves nothing");
+    expect_refusal(run("step a0.obj a1.obj --method provot --to c.ply"), "provot", "no time that is safe");
 }
 
 TEST(step_refuses_bad_input_in_one_line) {

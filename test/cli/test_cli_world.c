@@ -126,7 +126,7 @@ TEST(what_is_wrong_with_a_world_is_one_line) {
     expect_line(LOW ",\"padding\":-1", "", "is negative");
     expect_line(LOW, "--mode vertices", "--mode vertices");
     expect_line(LOW, "--method ti", "--method ti");
-    expect_line(LOW, "--to x.ply", "a world goes without --to");
+    expect_line(LOW, "--to x.ply", "a world does not take --to");
     write_file("world.json",
                "{\"bodies\":[{\"name\":\"a\",\"mesh\":\"low.obj\"},{\"name\":\"a\",\"mesh\":\"low.obj\"}]}");
     CHECK(run("step world.json") == 2 && strstr(err, "another body is called 'a'"));

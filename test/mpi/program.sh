@@ -26,7 +26,7 @@ refused() {
 }
 refused "nowhere.ply" "$folder/nowhere.ply" "$b"
 refused "method ti" "$a" "$b" --method ti
-refused "none that is read" "$a" "$b" --pairs-out "$a"
+refused "not one of the inputs" "$a" "$b" --pairs-out "$a"
 refused "one radius" "$a" "$b" --thickness "$a"
 head -c 2000 "$a" >"$folder/cut.ply"
 refused "cut.ply" "$folder/cut.ply" "$b"

@@ -82,7 +82,7 @@ static graze_status check_joint(const gz_range_job *job, const gz_link *link, si
     for (int k = 0; k < values && !scalar; k++) {
         size_t i = first + link->first_value + (size_t)k;
         if (job->ranges[i].follows >= 0 || job->ranges[i].lower != job->ranges[i].upper)
-            return refuse_range(job, GRAZE_ERR_UNSUPPORTED, i, "spherical, planar and free joints have to stand");
+            return refuse_range(job, GRAZE_ERR_UNSUPPORTED, i, "spherical, planar and free joints must stand still");
     }
     return GRAZE_OK;
 }

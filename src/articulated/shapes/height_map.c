@@ -14,7 +14,7 @@ void graze_init_height_map(graze_height_map *map, size_t size) { gz_sized_init(m
 
 static graze_status check(graze_context *context, const graze_height_map *map) {
     if (map->rows < 2 || map->columns < 2 || map->rows > MOST_POINTS / map->columns || !map->heights)
-        return gz_shape_refuse(context, "a height map has two rows and columns or more, and heights");
+        return gz_shape_refuse(context, "a height map needs at least two rows and columns of heights");
     if (!(map->cell[0] > 0 && map->cell[1] > 0 && gz_is_length(map->cell[0] * (double)map->columns) &&
           gz_is_length(map->cell[1] * (double)map->rows) && gz_is_length(fabs(map->floor))))
         return gz_shape_refuse(context, "the cells or the floor of the height map are out of range");

@@ -39,8 +39,7 @@ static graze_status read_options(plan *p, const graze_articulated_options *given
     graze_status status = gz_articulated_options_read(p->cut.context, given, &p->options);
     if (status != GRAZE_OK) return status;
     if (p->options.mode == GRAZE_ARTICULATED_ALL)
-        return gz_fail(p->cut.context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
-                       "a plan has a first contact, and no list of all");
+        return gz_fail(p->cut.context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "mode all is not possible for a plan");
     if (p->options.t_max != 1)
         return gz_fail(p->cut.context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a plan ends with its knots, not at a t_max");
     return GRAZE_OK;

@@ -13,7 +13,7 @@ static const char *knots_fault(const graze_path *path) {
     size_t same = 1, degree = path->degree, last = path->count + degree;
     for (size_t i = 0; i <= last; i++) {
         if (!(fabs(path->knots[i]) <= GRAZE_MAX_COORDINATE)) return "a knot is not finite or out of range";
-        if (i && path->knots[i] < path->knots[i - 1]) return "a knot lies before the one ahead of it";
+        if (i && path->knots[i] < path->knots[i - 1]) return "knots must not decrease";
     }
     if (!(gz_spline_begin(path) < gz_spline_end(path))) return "it ends when it begins";
     for (size_t i = 1; i <= last; i++) {

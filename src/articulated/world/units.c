@@ -154,7 +154,7 @@ static graze_status check_radii(graze_context *context, const graze_world *world
 graze_status gz_units_make(graze_context *context, const graze_world *world, gz_units *units) {
     *units = (gz_units){.context = context, .joined = graze_default_mesh()};
     if (world->filter)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a filter is asked about links of models alone");
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a filter is only for links of models");
     graze_status status = check_radii(context, world);
     if (status != GRAZE_OK) return status;
     units->room = links_of(world);

@@ -500,7 +500,7 @@ static graze_status gather(graze_context *context, const graze_body *bodies, siz
     graze_status status = GRAZE_OK;
     if (given) status = gz_sized_read(context, "world options", &options, sizeof options, OPTIONS_LEAST, given);
     if (status == GRAZE_OK && (!bodies || count == 0 || count >= UINT32_MAX))
-        status = gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "a world has at least one body");
+        status = gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "a world needs at least one body");
     if (status == GRAZE_OK) status = add_bodies(context, bodies, count, world);
     if (status != GRAZE_OK) return status;
     world->filter = options.filter;
@@ -561,7 +561,7 @@ graze_status gz_world_gather(graze_context *context, const graze_body *bodies, s
     *world = open_world(context);
     if (*world) status = gather(context, bodies, count, options, *world);
     if (status == GRAZE_OK && (*world)->filter)
-        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a filter is asked about one world alone");
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a filter is only for one world");
     if (status == GRAZE_OK) return status;
     graze_world_release(*world);
     *world = NULL;
@@ -652,7 +652,7 @@ static graze_status apply(graze_context *context, const graze_world *before, gra
     }
     if (change->body >= world->body_count) return GRAZE_ERR_BAD_INDEX;
     if (world->bodies[change->body]->shape && change->kind != GRAZE_WORLD_PAD)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, index, "a body with a mesh of its own takes a padding alone");
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, index, "a body with its own mesh takes only a padding");
     if (!own_body(context, before, world, change->body)) return GRAZE_ERR_OUT_OF_MEMORY;
     *still = *still && !(change->kind == GRAZE_WORLD_DETACH && is_still_change(world, change));
     graze_status status = change_body(context, world, change);

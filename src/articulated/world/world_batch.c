@@ -77,7 +77,7 @@ gz_motions gz_world_motions(gz_search *search, const graze_body_motion *motions,
 
 graze_status gz_world_of_models(graze_context *context, const graze_world *world, const char *call) {
     if (!world->mixed) return GRAZE_OK;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "%s is for worlds of models and static bodies alone",
+    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "%s is only for worlds of models and static bodies",
                    call);
 }
 

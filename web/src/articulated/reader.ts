@@ -212,7 +212,7 @@ class Reader {
       const path = fieldsOf(object)?.path;
       if (path === undefined) continue;
       const poses = Array.isArray(path) ? path.length : 0;
-      if (poses < 2) this.fail(`motion of '${name}': a path has at least two poses`);
+      if (poses < 2) this.fail(`motion of '${name}': a path needs at least two poses`);
       if (segments !== null && segments !== poses - 1) this.fail(`motion of '${name}': paths of different lengths`);
       segments = poses - 1;
     }
