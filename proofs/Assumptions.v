@@ -2,6 +2,7 @@
 Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
 Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
+Require Import Windows Kept CurvePart Crossing.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -33,3 +34,10 @@ Print Assumptions the_rest_leaves_out_at_most.
 Print Assumptions the_cosine_leaves_out_less_far_away.
 Print Assumptions the_sine_leaves_out_less_far_away.
 Print Assumptions a_straight_path_is_a_model.
+Print Assumptions windows_hold_their_ends.
+Print Assumptions windows_grow_by_more.
+Print Assumptions control_points_are_beyond.
+Print Assumptions pairs_keep_at_most.
+Print Assumptions the_quotient_is_near.
+Print Assumptions sides_of_near_corners_are_certain.
+Print Assumptions sides_of_far_corners_are_certain.

@@ -2,7 +2,7 @@
    GZ_CARRIED_UP, GZ_CARRIED_TINY, GZ_ENCLOSE_DOWN, GZ_ENCLOSE_UP, GZ_ENCLOSE_TINY, GZ_CUT_DOWN, GZ_CUT_UP. *)
 From Coq Require Import Reals QArith Qreals ZArith Bool Lra Lia.
 From Flocq Require Import Core.
-Require Import Rounding Given Positive TracesRooms Times.
+Require Import Rounding Given Positive Cover TracesRooms Times.
 Open Scope R_scope.
 
 (* ---- parameters: quotients of numbers that are known to within their errors ---- *)
@@ -21,16 +21,6 @@ Definition enclose_high (up : Q) (high : expr) : bool :=
 Lemma a_quotient_is_positive a b : 0 <= a -> 0 < b -> 0 <= a / b.
 Proof. intros. apply Rmult_le_pos; auto. left. now apply Rinv_0_lt_compat. Qed.
 
-Ltac written :=
-  match goal with |- context [main ?F ?ex ?e] => let v := eval cbv in e in change (main F ex e) with (main F ex v) end;
-  cbn [main magnitude];
-  repeat match goal with
-         | |- context [is_tiny ?F ?m ?k] =>
-           let b := eval vm_compute in (is_tiny F m k) in replace (is_tiny F m k) with b by (vm_compute; reflexivity)
-         end; cbv iota.
-Ltac whole_numbers :=
-  repeat match goal with |- context [F2R (Float radix2 ?m (Zneg ?k))] => generalize (F2R (Float radix2 m (Zneg k))); intro end;
-  unfold F2R; simpl; rewrite ?Rmult_1_l, ?Rmult_1_r, ?Rmult_0_l, ?Rplus_0_l, ?Rplus_0_r.
 Ltac main_value c := written; unfold value_of, c; rewrite number_is_F2R; whole_numbers; reflexivity.
 Ltac capped :=
   match goal with |- quotients_are_capped ?F ?ex ?cap ?e => let v := eval cbv in e in change e with v end;

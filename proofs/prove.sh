@@ -8,10 +8,10 @@ mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
 all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal MotionRoundings TaylorProduct RotvecRest StraightPath"
-all="$all Times Exact"
+all="$all Times Exact Windows Kept CurvePart Crossing"
 goals=${*:-$all}
 theory="Rounding Given Size Probe Volume Normal Directed DirectedChecks Taylor RotvecSeries"
-theory="$theory Positive"
+theory="$theory Positive Cover"
 axioms="ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec
 FunctionalExtensionality.functional_extensionality_dep Classical_Prop.classic"
 
@@ -31,35 +31,23 @@ compile() { # name: only where the file, or something before it, is new
 stale=no
 for name in $theory; do compile "$name" || { cat "$work/$name.log" >&2; fail "the theory $name does not hold"; }; done
 
-"${CXX:-c++}" -std=c++17 -O0 -w -I"$source/include" -I"$source/src" -o "$work/trace" "$source/proofs/trace.cpp" ||
-    fail "the library's code cannot be traced"
-"$work/trace" "$work/Traces.v" || fail "the library's code is no longer what the proofs look at"
-(cd "$work" && coqc -q Traces.v) >"$work/Traces.log" 2>&1 || { cat "$work/Traces.log" >&2; fail "the traces are no trees"; }
-
-# functions of files that are not C++ as a whole
-cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2 || fail "the library's functions are no longer where they were"; }
-{
-    cut exact/touch_filter.c "near_number near_vector multiply add at_root"
-    cut exact/roots.c "quotient clamp gz_enclose_integers gz_enclose_quotient"
-    cut exact/poly.c gz_poly_round
-} >"$work/cut.h"
-"${CXX:-c++}" -std=c++17 -O0 -w -I"$source/include" -I"$source/src" -DCUT="\"$work/cut.h\"" -o "$work/trace_rooms" "$source/proofs/trace_rooms.cpp" ||
-    fail "the library's rooms cannot be traced"
-"$work/trace_rooms" "$work/TracesRooms.v" || fail "the library's rooms are no longer what the proofs look at"
-(cd "$work" && coqc -q TracesRooms.v) >"$work/TracesRooms.log" 2>&1 ||
-    { cat "$work/TracesRooms.log" >&2; fail "the traces of rooms are no trees"; }
-# g++ reads C with -fpermissive: its structs are set to zero, and its pointers to void turn into others
-"${CXX:-c++}" -std=c++17 -fpermissive -O0 -w -I"$source/include" -I"$source/src" -o "$work/trace_motion" "$source/proofs/trace_motion.cpp" ||
-    fail "the library's motions cannot be traced"
-"$work/trace_motion" "$work/TracesMotion.v" || fail "the library's motions are no longer what the proofs look at"
-(cd "$work" && coqc -q TracesMotion.v) >"$work/TracesMotion.log" 2>&1 ||
-    { cat "$work/TracesMotion.log" >&2; fail "the traces of motions are no trees"; }
+sh "$source/proofs/trace.sh" "$source" "$work" || fail "the library's code is no longer what the proofs look at"
+for name in Traces TracesRooms TracesMotion TracesSteps TracesLinks; do
+    (cd "$work" && coqc -q $name.v) >"$work/$name.log" 2>&1 || { cat "$work/$name.log" >&2; fail "$name has no trees"; }
+done
 
 stale=yes
-for name in $goals; do
-    compile "$name" || { cat "$work/$name.log" >&2; fail "$name is not proven"; }
-    echo "prove: $name is proven"
-done
+proven=
+prove() { # a goal, after those that it rests on
+    for need in $(sed -n 's/^Require Import \(.*\)\.$/\1/p' "$source/proofs/$1.v"); do
+        case " $all " in *" $need "*) prove "$need" ;; esac
+    done
+    case " $proven " in *" $1 "*) return ;; esac
+    compile "$1" || { cat "$work/$1.log" >&2; fail "$1 is not proven"; }
+    proven="$proven $1"
+    echo "prove: $1 is proven"
+}
+for name in $goals; do prove "$name"; done
 [ $# -eq 0 ] || exit 0
 
 compile Assumptions || { cat "$work/Assumptions.log" >&2; fail "the assumptions cannot be listed"; }
@@ -71,10 +59,10 @@ done
 echo "prove: nothing is assumed but the axioms of the real numbers"
 
 compile Least || { cat "$work/Least.log" >&2; fail "the least bounds cannot be computed"; }
-compile LeastRooms || { cat "$work/LeastRooms.log" >&2; fail "the least bounds of rooms cannot be computed"; }
-cat "$work/LeastRooms.log" >>"$work/Least.log"
-compile LeastMotion || { cat "$work/LeastMotion.log" >&2; fail "the least bounds of motions cannot be computed"; }
-cat "$work/LeastMotion.log" >>"$work/Least.log"
+for name in LeastRooms LeastMotion LeastSteps; do
+    compile $name || { cat "$work/$name.log" >&2; fail "the least bounds of $name cannot be computed"; }
+    cat "$work/$name.log" >>"$work/Least.log"
+done
 sh "$source/proofs/table.sh" "$source" "$work/Least.log" >"$work/table.md" || fail "the table could not be made"
 grep '| Coq' "$work/table.md"
 echo "prove: $work/table.md has every constant"

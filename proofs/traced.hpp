@@ -135,7 +135,8 @@ template <class T> class writer {
     FILE *out;
     std::string module;
     std::map<int, bool> written;
-    static std::string name(int at) { return "n" + std::to_string(at); }
+    std::map<int, std::string> inputs; /* nodes that are inputs by now */
+    std::string name(int at) { return inputs.count(at) ? inputs[at] : "n" + std::to_string(at); }
 
   public:
     writer(FILE *file, const char *name) : out(file), module(name) { fprintf(out, "Module %s.\n", name); }
@@ -162,10 +163,11 @@ template <class T> class writer {
     }
 
     /* From here on the value at this node is an input of its own: what it was made of is left out. With `negative` the
-       input is its opposite. */
+       input is its opposite. Trees that were written before keep what they have. */
     void input(int at, int size, bool positive, bool negative = false) {
         now().variables.push_back({0, size, positive, false});
-        std::string variable = "Var " + std::to_string(now().variables.size() - 1);
+        std::string number = std::to_string(now().variables.size() - 1), variable = "Var " + number;
+        inputs[at] = "input_" + number;
         fprintf(out, "Definition %s := %s.\n", name(at).c_str(),
                 (negative ? "Neg (" + variable + ")" : variable).c_str());
         written[at] = true;

@@ -3,8 +3,9 @@
 #define GZ_NUMERICS_LANES_SCALAR_H
 
 /* Compilers see through "a < b ? a : b" and make branches of what follows, which no processor foretells: a clamp then
-   takes longer than the division before it. The instruction is the same comparison. */
-#if defined(__SSE2__) && defined(__GNUC__) && !defined(__CUDACC__)
+   takes longer than the division before it. The instruction is the same comparison. The proofs read this file as C++,
+   with numbers that no instruction knows. */
+#if defined(__SSE2__) && defined(__GNUC__) && !defined(__cplusplus)
 #define GZ_LEAST_BY_INSTRUCTION 1
 #else
 #define GZ_LEAST_BY_INSTRUCTION 0

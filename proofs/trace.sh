@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs the library's code on numbers that remember how they were computed, and writes the trees for Coq: Traces*.v. No Coq is needed for that. usage: trace.sh SOURCE_DIR WORK_DIR
+set -eu
+source=$(cd "$1" && pwd)
+mkdir -p "$2"
+work=$(cd "$2" && pwd)
+
+# functions of files that are not C++ as a whole
+cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
+{
+    cut exact/touch_filter.c "near_number near_vector multiply add at_root"
+    cut exact/roots.c "quotient clamp gz_enclose_integers gz_enclose_quotient"
+    cut exact/poly.c gz_poly_round
+} >"$work/cut_rooms.h"
+{
+    cut narrow/curve_pair.c "difference between gz_curve_part least_along"
+    cut step/kept_reach.c gz_kept_reach
+} >"$work/cut_steps.h"
+{
+    cut articulated/triangles.c "sub side_of"
+    cut articulated/world/spline.c gz_spline_seconds
+} >"$work/cut_links.h"
+
+trace() { # program, what it writes, options
+    program=$1 made=$2
+    shift 2
+    "${CXX:-c++}" -std=c++17 -O0 -w -I"$source/include" -I"$source/src" "$@" -o "$work/$program" "$source/proofs/$program.cpp"
+    "$work/$program" "$work/$made"
+    ! grep -n an_operation_that_is_not_followed "$work/$made"
+}
+trace trace Traces.v
+trace trace_rooms TracesRooms.v -DCUT="\"$work/cut_rooms.h\""
+trace trace_steps TracesSteps.v -DCUT="\"$work/cut_steps.h\""
+# g++ reads C with -fpermissive: its structs are set to zero, and its pointers to void turn into others
+trace trace_motion TracesMotion.v -fpermissive
+trace trace_links TracesLinks.v -fpermissive -DCUT="\"$work/cut_links.h\""
