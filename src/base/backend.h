@@ -8,7 +8,7 @@
 
 #include "base/question.h"
 
-#define GZ_BACKEND_VERSION 12u
+#define GZ_BACKEND_VERSION 13u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -104,10 +104,12 @@ typedef struct gz_backend_request {
     int exact;      /* method `exact`, else `certified` */
     unsigned kinds; /* bit (1u << kind) for each that is looked for */
     gz_question question;
-    double grow;  /* of each vertex' box, beside its thickness: numerics.md, section 3 */
-    int looks;    /* pairs that are plainly apart may be left out: numerics.md, section 4.14 */
-    int by_stage; /* times each stage by itself, which makes the whole slower */
-    int may_end;  /* there is a deadline, or somebody who may cancel */
+    double kept_part; /* of its start distance that each pair keeps where that is more than question.separation */
+    int kept_windows; /* with kept_part: a part of the step may be looked at alone: numerics.md, section 3 */
+    double grow;      /* of each vertex' box, beside its thickness: numerics.md, section 3 */
+    int looks;        /* pairs that are plainly apart may be left out: numerics.md, section 4.14 */
+    int by_stage;     /* times each stage by itself, which makes the whole slower */
+    int may_end;      /* there is a deadline, or somebody who may cancel */
     gz_backend_host functions;
     void *host;
 } gz_backend_request;

@@ -128,7 +128,8 @@ __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_s
 
 /* One round in double: moves the pair on, unless it is `fresh` and done already. */
 template <graze_kind kind>
-__device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_open_pair &pair, bool fresh) {
+__device__ inline gz_certified_next gz_device_round(const gz_device_step &s, double separation, gz_open_pair &pair,
+                                                    bool fresh) {
     uint32_t ids[4], first = 0;
     gz_device_ids(s, kind, pair.a, pair.b, ids);
     gz_certified_next next = GZ_NEXT_PROBE;
@@ -138,7 +139,7 @@ __device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_
         int round = (int)pair.checks++;
         graze_query query; /* read again in each round: registers are dearer */
         gz_device_query(s, ids, &query, NULL);
-        gz_lane_source source = {kind, s.call.separation, &query};
+        gz_lane_source source = {kind, separation, &query};
         if (s.thick)
             pair.t = gz_probe_thick<kind>(s, source, ids, round, before);
         else
@@ -199,10 +200,10 @@ static __global__ void __launch_bounds__(128, 4)
         bool fresh = cursor.take(open, !busy, pair);
         gz_certified_next next = GZ_NEXT_CLEAR;
         if (busy || fresh)
-            next = pair.kind == GRAZE_VF   ? gz_device_round<GRAZE_VF>(s, pair, fresh)
-                   : pair.kind == GRAZE_EE ? gz_device_round<GRAZE_EE>(s, pair, fresh)
-                   : pair.kind == GRAZE_PE ? gz_device_round<GRAZE_PE>(s, pair, fresh)
-                                           : gz_device_round<GRAZE_PP>(s, pair, fresh);
+            next = pair.kind == GRAZE_VF   ? gz_device_round<GRAZE_VF>(s, s.call.separation, pair, fresh)
+                   : pair.kind == GRAZE_EE ? gz_device_round<GRAZE_EE>(s, s.call.separation, pair, fresh)
+                   : pair.kind == GRAZE_PE ? gz_device_round<GRAZE_PE>(s, s.call.separation, pair, fresh)
+                                           : gz_device_round<GRAZE_PP>(s, s.call.separation, pair, fresh);
         busy = next == GZ_NEXT_PROBE;
         gz_queue_add(queue, next == GZ_NEXT_FINISH, pair);
         if (queue.queued > 32) gz_queue_flush(queue, late, keep);

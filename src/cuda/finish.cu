@@ -1,4 +1,5 @@
 /* In a unit of its own: it holds all that can happen to a pair, and takes longer to compile than everything else. */
+#include "cuda/at_rest.cuh"
 #include "cuda/finish.cuh"
 
 #include "pair/pair_unit.h"
@@ -20,6 +21,7 @@ static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &
     gz_certified_call call = s.call;
     call.kind = kind;
     call.max_checks = most < call.max_checks ? most : call.max_checks;
+    if (s.part > 0) call.separation = gz_kept_by(s, kind, pair.a, pair.b);
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     result->checks = pair.checks;
     return gz_certified_finish(&call, &query, s.thick ? radii : NULL, pair.t, enough, result) &&

@@ -5,7 +5,8 @@
 #include "cuda/batch.cuh"
 #include "cuda/narrow.cuh"
 
-/* Answers those late pairs without separation and thickness that take little, and lists the others in `rest`. */
+/* Answers those late pairs without separation, one for all or their own, and thickness that take little, and lists the
+ * others in `rest`. */
 void gz_finish_soon(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_device_list<gz_device_hit> hits,
                     graze_result *results, gz_device_list<gz_open_pair> rest, int processors, cudaStream_t stream);
 

@@ -63,6 +63,7 @@ struct gz_device_step {
     gz_vertex_ends *ask_rows;  /* the same for pairs that are asked of the host, then of state->first_code */
     gz_certified_call call;    /* of every kind */
     double grow;               /* of a vertex' box, beside its thickness */
+    double part;               /* of its start distance that a pair keeps: at_rest.cuh */
     bool thick, all;
     bool only; /* pairs are a caller's: each counts, a candidate or not */
     gz_pair_coder coder;

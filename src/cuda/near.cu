@@ -1,52 +1,17 @@
 #include "cuda/near.cuh"
 
+#include "cuda/at_rest.cuh"
+
 #include "pair/near.h"
 
 namespace {
 
-/* A pair at rest. */
-struct near_pair {
-    uint32_t ids[4];
-    gz_vec3 rows[4];
-    double most[2]; /* the largest radius of each side */
-};
-
-__device__ void read_pair(const gz_device_step &s, const double *radii, graze_kind kind, uint32_t a, uint32_t b,
-                          near_pair *pair) {
-    gz_device_ids(s, kind, a, b, pair->ids);
-    pair->most[0] = pair->most[1] = 0;
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        const gz_vertex_ends &v = s.ends[pair->ids[i]];
-        for (int c = 0; c < 3; c++) pair->rows[i].c[c] = v.x0[c];
-        if (!radii || i >= gz_kind_rows(kind)) continue;
-        double &side = pair->most[i >= gz_kind_rows_of_a(kind)];
-        side = radii[pair->ids[i]] > side ? radii[pair->ids[i]] : side;
-    }
-}
-
-/* The largest difference of two of its coordinates on one axis. */
-__device__ double size_of(graze_kind kind, const gz_vec3 rows[4]) {
-    double size = 0;
-    for (int c = 0; c < 3; c++) {
-        double low = rows[0].c[c], high = low;
-        for (int i = 1; i < gz_kind_rows(kind); i++) {
-            low = rows[i].c[c] < low ? rows[i].c[c] : low;
-            high = rows[i].c[c] > high ? rows[i].c[c] : high;
-        }
-        size = high - low > size ? high - low : size;
-    }
-    return size;
-}
-
 template <graze_kind kind>
 __device__ gz_nearness nearness(const gz_device_step &s, const double *radii, uint32_t a, uint32_t b) {
-    near_pair pair;
-    read_pair(s, radii, kind, a, b, &pair);
-    double size = size_of(kind, pair.rows);
-    int exponent = gz_closest_scale(kind, pair.rows);
-    gz_closest at = gz_closest_points(kind, pair.rows);
-    return gz_nearness_of(ldexp(sqrt(at.squared), exponent), size, s.call.separation, pair.most);
+    gz_pair_at_rest pair;
+    gz_read_at_rest(s, radii, kind, a, b, &pair);
+    double size = gz_size_at_rest(kind, pair.rows);
+    return gz_nearness_of(gz_distance_at_rest(kind, pair.rows), size, s.call.separation, pair.most);
 }
 
 template <graze_kind kind>
@@ -70,8 +35,8 @@ __global__ void __launch_bounds__(128)
 
 template <graze_kind kind>
 __device__ void tell_pair(const gz_device_step &s, const double *radii, graze_pair pair, graze_proximity_pair *out) {
-    near_pair read;
-    read_pair(s, radii, kind, pair.a, pair.b, &read);
+    gz_pair_at_rest read;
+    gz_read_at_rest(s, radii, kind, pair.a, pair.b, &read);
     pair.kind = kind; /* a constant, as it is for the functions that follow */
     gz_measure(kind, read.rows, &out->distance);
     gz_near_tell(pair, read.ids, s.call.separation, read.most, out);

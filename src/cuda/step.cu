@@ -2,6 +2,7 @@
 
 #include "cuda/certify.cuh"
 #include "cuda/finish.cuh"
+#include "cuda/kept.cuh"
 #include "cuda/list_room.cuh"
 #include "cuda/listed.cuh"
 #include "cuda/results.cuh"
@@ -49,6 +50,7 @@ gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_devi
     step.ask_rows = request.rows() ? n.ask_rows.items : NULL;
     step.call = request.call;
     step.grow = request.given->grow;
+    step.part = request.kept.part;
     step.thick = s.has_thickness;
     step.all = request.all();
     step.only = request.only();
@@ -65,6 +67,11 @@ static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     const unsigned blocks = 4 * (unsigned)s.processors;
     const float separation = gz_float_not_below(request.call.separation);
     gz_device_list<uint2> pairs = gz_list_of(s.pairs[kind], &step.state->pairs[kind]);
+    if (step.part > 0) {
+        gz_certify_kept<kind>
+            <<<blocks, GZ_KEPT_BLOCK, 0, s.stream>>>(step, pairs, gz_list_of(n.late, &step.state->late));
+        return;
+    }
     gz_device_list<gz_open_pair> open = gz_list_of(n.open, &step.state->open);
     if constexpr (kind <= GRAZE_EE)
         if (request.looks && request.all()) {
@@ -81,7 +88,8 @@ static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step
     gz_device_list<gz_device_hit> hits = gz_list_of(n.hits, &state->hits);
     gz_device_list<gz_open_pair> late = gz_list_of(n.late, &state->late);
     graze_result *results = step.all ? n.results.items : NULL;
-    if (!step.thick && step.call.separation == 0) { /* what is open is done with, and has room for all that was late */
+    if (!step.thick && step.call.separation == 0 &&
+        step.part == 0) { /* what is open is done with, and has room for all that was late */
         gz_device_list<gz_open_pair> rest = gz_list_of(n.open, &state->rest);
         gz_finish_soon(step, late, hits, results, rest, s.processors, s.stream);
         late = rest;
@@ -164,6 +172,12 @@ uint32_t gz_pass_packets(const gz_device_scene &s, const gz_device_request &requ
     return request.only() ? (uint32_t)listed : s.tree.packets[0];
 }
 
+/* What boxes of a window grow by. */
+static double grow_of(const gz_device_request &request, double window) {
+    if (request.kept.part == 0 || window >= request.call.t_max) return request.given->grow;
+    return gz_half_up(gz_kept_bound(&request.kept, window));
+}
+
 /* Writes the input of a pass, over as many packets from pass.first on as a batch has. */
 static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                        const gz_device_pass &pass) {
@@ -171,7 +185,7 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     input.positions = s.positions;
     input.window = pass.window;
     input.until = request.all() ? request.call.t_max : pass.window;
-    input.grow = request.given->grow;
+    input.grow = grow_of(request, pass.window);
     input.tight = request.all();
     input.largest = request.given->largest;
     input.view = s.view;

@@ -8,6 +8,7 @@
 #include "cuda/stages.cuh"
 
 #include "graze/step.h"
+#include "pair/kept.h"
 
 struct gz_device_narrow {
     gz_device_array<gz_open_pair> open, late;
@@ -68,6 +69,7 @@ struct gz_device_request {
     bool lists;             /* candidates, near pairs or how far each vertex may go, and no answers: pairs.cuh */
     bool looks;             /* at pairs in float first: far.cuh */
     size_t asked;           /* pairs of earlier passes that the host answers */
+    gz_kept_step kept;      /* part 0: no pair keeps a part of its start distance */
 
     bool all() const { return given->all != 0; }         /* every pair with its result, else the earliest */
     bool only() const { return given->only != 0; }       /* of pairs that the caller lists: listed.cuh */

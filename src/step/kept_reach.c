@@ -1,6 +1,7 @@
 #include "step/kept_reach.h"
 
 #include "base/least.h"
+#include "pair/kept.h"
 
 #include <math.h>
 
@@ -52,8 +53,6 @@ void gz_kept_measure(gz_step_call *call) {
 double gz_kept_reach(const gz_step_call *call, double window) {
     double part = call->options.relative_separation;
     if (part == 0) return call->question.separation;
-    double tolerance = fmax(call->narrow.tolerance, GZ_KEPT_TOLERANCE * call->kept_span);
-    double gone = 2 * (GZ_KEPT_DIAGONAL * (window * call->kept_motion));
-    double most = part / (1 - part) * (gone + tolerance) * GZ_KEPT_UP + GZ_KEPT_TINY;
-    return fmin(fmax(call->question.separation, most), GRAZE_MAX_COORDINATE);
+    gz_kept_step step = {part, call->question.separation, call->narrow.tolerance, call->kept_motion, call->kept_span};
+    return gz_kept_bound(&step, window);
 }

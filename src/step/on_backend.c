@@ -27,7 +27,8 @@ static const char *unsuited_question(const gz_step_call *call) {
     if (method != GRAZE_METHOD_CERTIFIED && method != GRAZE_METHOD_EXACT)
         return "it has the methods certified and exact only";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
-    if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
+    if (call->options.relative_separation > 0 && asked_for(call) == GRAZE_BACKEND_AUTO)
+        return "relative_separation runs there by name only";
     if (call->at_start) return "it does not take t_max = 0";
     if (needs_device(call) && call->options.backend == GRAZE_BACKEND_CPU)
         return "positions or pairs in its memory are not for the back end cpu";
@@ -245,7 +246,9 @@ gz_backend_request gz_hosted_request(gz_hosted *h) {
         .kinds = kinds,
         .question = question,
         .grow = gz_step_box_input(call).grow,
-        .looks = gz_far_serves(call),
+        .kept_part = call->options.relative_separation,
+        .kept_windows = gz_far_serves(call),
+        .looks = gz_far_serves(call) && call->options.relative_separation == 0,
         .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
         .host = h,

@@ -4,6 +4,7 @@
 #include "broad/boxes.h"
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
+#include "pair/kept.h"
 #include "step/mesh_pair.h"
 #include "step/parting.h"
 
@@ -60,10 +61,8 @@ static void kept_separations(const gz_step_call *call, graze_kind kind, const ui
     if (in_lanes) call->context->kernels->distances(&lanes, kept);
     for (size_t i = 0; i < count; i++) {
         double distance = in_lanes && kept[i] >= 0 ? kept[i] : plain_distance(call, kind, ids[i]);
-        double slack = GZ_CLOSEST_SLACK * gz_start_size(kind, &call->positions, ids[i]) + GZ_CLOSEST_TINY;
-        double part = call->options.relative_separation * (distance - slack);
-        if (part > GRAZE_MAX_COORDINATE) part = GRAZE_MAX_COORDINATE;
-        kept[i] = part > call->question.separation ? part : call->question.separation;
+        kept[i] = gz_kept_separation(distance, gz_start_size(kind, &call->positions, ids[i]),
+                                     call->options.relative_separation, call->question.separation);
     }
 }
 

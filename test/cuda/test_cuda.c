@@ -13,6 +13,25 @@ TEST(thickness_and_groups_have_the_bits_of_the_cpu) {
     if (have_device()) with_thick_soups(compare_all);
 }
 
+/* Of parts that leave windows, and of some that do not. */
+static void compare_kept(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    static const double parts[] = {1e-9, 1e-3, 0.05, 0.2, 0.5, 0.999};
+    for (int i = 0; i < 6; i++) {
+        char name[240];
+        options->relative_separation = parts[i];
+        snprintf(name, sizeof name, "%s, keeping %g", what, parts[i]);
+        compare_modes(context, s, options, name);
+    }
+}
+
+static void compare_every_part(graze_context *context, const soup *s, const char *what) {
+    with_every_question(context, s, what, compare_kept);
+}
+
+TEST(pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu) {
+    if (have_device()) with_every_soup(compare_every_part);
+}
+
 TEST(a_mask_of_kinds_has_the_bits_of_the_cpu) {
     if (!have_device()) return;
     static soup s;

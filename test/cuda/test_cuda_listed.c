@@ -64,6 +64,21 @@ static void compare_lists_limited(graze_context *context, const soup *s, const c
     with_every_question(context, s, what, compare_limited);
 }
 
+static void compare_kept(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    for (double part = 0.999; part > 1e-3; part /= 9) {
+        options->relative_separation = part;
+        compare_drawn(context, s, options, what);
+    }
+}
+
+static void compare_lists_kept(graze_context *context, const soup *s, const char *what) {
+    with_every_question(context, s, what, compare_kept);
+}
+
+TEST(lists_of_pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu) {
+    if (have_device()) with_every_soup(compare_lists_kept);
+}
+
 TEST(the_first_contact_of_lists_has_the_bits_of_the_cpu) {
     if (!have_device()) return;
     hits = 0;

@@ -32,10 +32,13 @@ static void take_away(const driver *d, placed *p) {
     for (int end = 0; end < 2; end++) CHECK(d->release(p->x[end]) == 0);
 }
 
+static double part; /* of its start distance that each pair keeps */
+
 static graze_step_options device_options(graze_step_mode mode, const graze_options *narrow) {
     graze_step_options options = graze_default_step_options();
     options.mode = mode;
     options.narrow = narrow;
+    options.relative_separation = part;
     options.stride = STRIDE * sizeof(double);
     options.positions_in = GRAZE_MEMORY_DEVICE;
     return options;
@@ -50,6 +53,7 @@ static void compare(const driver *d, graze_context *context, const placed *p, gr
     graze_step_options options = graze_default_step_options();
     options.mode = mode;
     options.narrow = narrow;
+    options.relative_separation = part;
     options.backend = GRAZE_BACKEND_CPU;
     uint32_t count = p->s.mesh.vertex_count;
     double *times = calloc(2 * (size_t)count, sizeof *times);
@@ -125,6 +129,10 @@ TEST(positions_on_the_device_have_the_bits_of_the_cpu) {
                 compare(&d, context, &p, GRAZE_STEP_VERTICES, &narrow, what);
                 compare(&d, context, &p, GRAZE_STEP_ALL, &narrow, what);
                 compare_candidates(&d, context, &p, &narrow, what);
+                part = way == 2 ? 0 : 0.1 * (style + 1);
+                if (part > 0) compare(&d, context, &p, GRAZE_STEP_EARLIEST, &narrow, what);
+                if (part > 0) compare(&d, context, &p, GRAZE_STEP_ALL, &narrow, what);
+                part = 0;
             }
             take_away(&d, &p);
             graze_mesh_release(context, &p.s.mesh);

@@ -31,6 +31,7 @@ static graze_step_options options_of(const gz_backend_request *r, const graze_op
     options.stride = r->stride;
     options.kinds = r->kinds;
     options.vertex_toi = times;
+    options.relative_separation = r->stops ? 0 : r->kept_part;
     return options;
 }
 

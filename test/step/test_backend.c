@@ -98,8 +98,8 @@ TEST(what_a_back_end_does_not_have_is_refused_by_name_and_done_on_the_cpu_else) 
     options.backend = GRAZE_BACKEND_AUTO;
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_OK);
     CHECK(r.backend == GRAZE_BACKEND_CPU);
-    options.narrow = NULL;
-    options.relative_separation = 0.5;
+    narrow = graze_default_options();
+    narrow.t_max = 0;
     options.backend = GRAZE_BACKEND_CUDA;
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_ERR_UNSUPPORTED);
     close_scene(&t);
@@ -131,6 +131,8 @@ static void compare_modes(scene *t, graze_step_options given) {
         graze_step_options options[2] = {graze_default_step_options(), given};
         graze_step_result r[2];
         options[0].backend = GRAZE_BACKEND_CPU;
+        options[0].relative_separation = given.relative_separation;
+        if (mode == GRAZE_STEP_VERTICES && given.relative_separation > 0) continue; /* they do not go together */
         for (int i = 0; i < 2; i++) {
             options[i].mode = (graze_step_mode)mode;
             options[i].vertex_toi = times[i];
@@ -154,6 +156,22 @@ TEST(pairs_that_a_back_end_asks_about_make_the_answer_that_the_cpu_gives) {
     compare_modes(&t, options);
     options.memory_limit = 1000;
     compare_modes(&t, options);
+    close_scene(&t);
+}
+
+TEST(pairs_that_keep_a_part_of_their_distance_have_the_same_answer_there) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_step_options options = graze_default_step_options();
+    for (int on_device = 0; on_device < 2; on_device++) {
+        options.backend = on_device ? GRAZE_BACKEND_AUTO : GRAZE_BACKEND_CUDA;
+        options.positions_in = (graze_memory)on_device;
+        for (double part = 0.999; part > 1e-3; part /= 3) {
+            options.relative_separation = part;
+            compare_modes(&t, options);
+        }
+    }
     close_scene(&t);
 }
 
@@ -406,8 +424,13 @@ TEST(left_to_us_the_log_says_why_a_step_is_done_on_the_cpu) {
     CHECK(graze_context_create(&wanted, &t.context) == GRAZE_OK);
     graze_step_options options = graze_default_step_options();
     check_told(&t, &options, heard, "not yet taken as long as opening a device");
+    graze_options narrow = graze_default_options();
+    narrow.t_max = 0;
+    options.narrow = &narrow;
+    check_told(&t, &options, heard, "it does not take t_max = 0");
+    options.narrow = NULL;
     options.relative_separation = 0.5;
-    check_told(&t, &options, heard, "one separation for all pairs");
+    check_told(&t, &options, heard, "relative_separation runs there by name only");
     options.relative_separation = 0;
     gz_backend_kept(t.context)->spent = 1;
     check_told(&t, &options, heard, "device 3 was not made for this test");

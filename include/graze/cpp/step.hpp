@@ -6,7 +6,6 @@
 #include "graze/proximity.h"
 #include "graze/step.h"
 
-#include <limits>
 #include <optional>
 
 namespace graze {
@@ -257,7 +256,7 @@ inline std::vector<graze_proximity_pair> proximity(context &context, const mesh 
     graze_proximity_options options = graze_default_proximity_options();
     graze_proximity_result found = graze_default_proximity_result();
     options.stride = x.stride();
-    if (vertex_distance) vertex_distance->assign(mesh.vertex_count(), std::numeric_limits<double>::infinity());
+    if (vertex_distance) vertex_distance->resize(mesh.vertex_count());
     if (vertex_distance) options.vertex_distance = vertex_distance->data();
     const graze_status status = graze_proximity(context.get(), &mesh.c(), x.rows(), distance, &options, &found);
     std::vector<graze_proximity_pair> pairs(found.pairs, found.pairs + found.pair_count);

@@ -67,6 +67,7 @@ gz_device_request device_request(const gz_backend_request *given) {
     gz_certified_take(&r.call, &given->question);
     r.lists = given->candidates || given->stops || given->near;
     r.looks = given->looks && (!r.lists || given->near);
+    r.kept = {r.lists ? 0 : given->kept_part, given->question.separation, given->question.tolerance, 0, 0};
     return r;
 }
 

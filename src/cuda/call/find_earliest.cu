@@ -13,6 +13,13 @@ static double first_window(gz_cuda_step &c) {
     return window > 0x1p-30 ? std::min(window, 1.0) : c.scene().edge_count ? 0x1p-30 : 1.0; /* and for no number */
 }
 
+/* So much of the step, or all of it where pairs that keep a part of their distance leave no windows. */
+static double window_of(const gz_cuda_step &c, double window) {
+    double t_max = c.request.call.t_max, part = c.request.kept.part;
+    bool served = part == 0 || (c.given->kept_windows && gz_kept_pays(part, window, t_max));
+    return served ? std::min(window, t_max) : t_max;
+}
+
 /* Every pair whose toi is at most best is inside the window, or it is all of the step. */
 static bool is_done(double best, double window, double t_max) {
     return window >= t_max || best * (1 + 0x1p-30) + 0x1p-800 <= window;
@@ -87,13 +94,14 @@ bool gz_find_earliest(gz_cuda_step &c) {
     double t_max = c.request.call.t_max, best = INFINITY, &window = c.b->window[c.request.only()];
     unsigned long long first = ~0ull;
     if (!(window > 0)) window = first_window(c);
-    gz_device_pass pass = {std::min(window, t_max), GZ_NOTHING_YET, GZ_START_POSITIONS, 0};
+    if (c.request.kept.part > 0 && !gz_device_scene_motion(c.scene(), &c.request.kept, c.error)) return false;
+    gz_device_pass pass = {window_of(c, window), GZ_NOTHING_YET, GZ_START_POSITIONS, 0};
     for (;;) {
         if (!find_in_window(c, pass, &first, &best)) return false;
         if (c.answer->has_bad) return true;
         if (is_done(best, pass.window, t_max)) break;
         if (gz_is_ended(c.given)) return false;
-        pass = {std::min(pass.window * WIDER, t_max), gz_bits_of(best), GZ_START_ENDS, 0};
+        pass = {window_of(c, pass.window * WIDER), gz_bits_of(best), GZ_START_ENDS, 0};
     }
     window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 1; /* after a clear step all of it, at once */
     return true;

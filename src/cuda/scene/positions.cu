@@ -191,3 +191,35 @@ double gz_device_scene_edges_to_motion(gz_device_scene &s, gz_device_error &erro
     }
     return sum.x / sum.y;
 }
+
+#define MOTION_BLOCK 256u
+#define MOTION_BLOCKS 16u
+
+/* The largest motion of a vertex on an axis, and the largest difference of its start from that of the first: of what
+   each thread looks at. */
+static __global__ void gz_measure_most(gz_device_positions x, uint32_t count, double2 *most) {
+    unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const double *first = gz_position_of(x.x0, x.stride, 0);
+    double2 mine = make_double2(0, 0);
+    for (uint32_t v = thread; v < count; v += gridDim.x * blockDim.x) {
+        const double *from = gz_position_of(x.x0, x.stride, v), *to = gz_position_of(x.x1, x.stride, v);
+        for (int c = 0; c < 3; c++) {
+            mine.x = fmax(mine.x, fabs(to[c] - from[c]));
+            mine.y = fmax(mine.y, fabs(from[c] - first[c]));
+        }
+    }
+    most[thread] = mine;
+}
+
+bool gz_device_scene_motion(gz_device_scene &s, gz_kept_step *step, gz_device_error &error) {
+    const unsigned threads = MOTION_BLOCKS * MOTION_BLOCK;
+    if (!s.host_motion.reserve(threads, error)) return false;
+    gz_measure_most<<<MOTION_BLOCKS, MOTION_BLOCK, 0, s.stream>>>(s.positions, s.vertex_count, s.host_motion.items);
+    if (!error.note(cudaStreamSynchronize(s.stream), "motion")) return false;
+    step->motion = step->span = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        step->motion = fmax(step->motion, s.host_motion.items[i].x);
+        step->span = fmax(step->span, s.host_motion.items[i].y);
+    }
+    return true;
+}

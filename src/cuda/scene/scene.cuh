@@ -6,6 +6,7 @@
 #include "cuda/scene/tree.cuh"
 
 #include "base/backend.h"
+#include "pair/kept.h"
 
 #include <vector>
 
@@ -109,6 +110,9 @@ bool gz_device_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error 
 
 /* All of them, in the host's memory. */
 bool gz_device_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error);
+
+/* Sets motion and span of the step. Waits for it. */
+bool gz_device_scene_motion(gz_device_scene &s, gz_kept_step *step, gz_device_error &error);
 
 /* Ratio of the length of edges to how far they move, of some of them. May be NaN. */
 double gz_device_scene_edges_to_motion(gz_device_scene &s, gz_device_error &error);

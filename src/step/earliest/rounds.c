@@ -8,6 +8,7 @@
 #include "base/force.h"
 #include "broad/bvh.h"
 #include "kernels/kernels.h"
+#include "pair/kept.h"
 #include "step/kept_reach.h"
 #include "step/mesh_pair.h"
 
@@ -116,7 +117,7 @@ static double window_for(const rounds *r) {
     double part = r->call->options.relative_separation, t_max = r->call->question.t_max;
     double window = gz_fused_best(r->fused) * (1 + 0x1p-30) + 0x1p-800;
     if (!(window < t_max) || (part > 0 && !gz_far_serves(r->call))) return t_max;
-    return gz_choose(GZ_CHOICE_WINDOW, 2 * part * window < (1 - part) * t_max) ? window : t_max;
+    return gz_choose(GZ_CHOICE_WINDOW, gz_kept_pays(part, window, t_max)) ? window : t_max;
 }
 
 static void renew_boxes(rounds *r, double window) {
