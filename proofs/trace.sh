@@ -14,7 +14,6 @@ cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
 } >"$work/cut_rooms.h"
 {
     cut narrow/curve_pair.c "difference between gz_curve_part least_along"
-    cut step/kept_reach.c gz_kept_reach
 } >"$work/cut_steps.h"
 {
     cut articulated/triangles.c "sub side_of"

@@ -21,6 +21,7 @@ using plain_float = float;
 
 #include "pair/far.h"
 #include "pair/far_look.h"
+#include "pair/kept.h"
 #include "pair/narrowed.h"
 #include "pair/swept.h"
 
@@ -30,18 +31,6 @@ using plain_float = float;
 
 /* ---- what stands around the functions that are cut out ---- */
 
-typedef struct gz_step_call {
-    struct {
-        double relative_separation;
-    } options;
-    struct {
-        double separation;
-    } question;
-    struct {
-        double tolerance;
-    } narrow;
-    double kept_motion, kept_span;
-} gz_step_call;
 typedef struct gz_curve {
     v_vec size;
     double separation;
@@ -138,13 +127,13 @@ static void trace_curve(FILE *out) {
    over the rest. */
 static void trace_kept(FILE *out) {
     now() = {};
-    gz_step_call call = {};
-    call.options.relative_separation = input(0.5, 0, true);
+    gz_kept_step step = {};
+    step.part = input(0.5, 0, true);
     traced64 window = input(0.5, 0, true);
-    call.kept_motion = input(4.0, 161, true);
-    call.kept_span = input(8.0, 161, true);
-    call.question.separation = call.narrow.tolerance = 0;
-    traced64 most = cut_out::gz_kept_reach(&call, window);
+    step.motion = input(4.0, 161, true);
+    step.span = input(8.0, 161, true);
+    step.separation = step.tolerance = 0;
+    traced64 most = gz_kept_bound(&step, window);
     writer<plain> w(out, "TracedKept");
     int product = part(part(part(most.at, 0, op::add), 0, op::mul), 0, op::mul);
     w.value("quotient", product);

@@ -7,7 +7,7 @@
 #define GZ_BROAD_ROUGH_H
 
 #include "broad/boxes.h"
-#include "pair/view.h"
+#include "numerics/view.h"
 
 /* Low ends, then high ends negated, each with a 0 behind: joining two boxes is a minimum. */
 typedef struct gz_rough {

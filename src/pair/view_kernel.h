@@ -1,7 +1,7 @@
 /* Coordinates in a view before they are rounded to float, one to a lane. */
 #include "numerics/error_bounds.h"
 #include "numerics/lanes.h"
-#include "pair/view.h"
+#include "numerics/view.h"
 
 static GZ_INLINE d_real in_view(const gz_view *view, int c, d_real x) {
     return d_mul(d_sub(x, d_set1(view->origin[c])), d_set1(view->scale));

@@ -277,32 +277,32 @@ static bool take_faces(void *user, uint32_t face_a, uint32_t face_b) {
     return !s->failed && s->found.count < s->limit;
 }
 
-static gz_nearness search_trees(searcher *s, const gz_mover *a, const gz_mover *b, bool list) {
+static gz_over_span search_trees(searcher *s, const gz_mover *a, const gz_mover *b, bool list) {
     double low, contact, separation = s->movers->options.min_separation;
     separation = gz_units_separation(s->movers->world, a->unit, b->unit, separation);
     gz_reach_between(separation, a->unit->padding, b->unit->padding, &low, &contact);
     return gz_near_faces(s->movers, a, b, contact, list ? take_faces : NULL, s, s->halves);
 }
 
-/* `list`: and lists their pairs, but those of COARSE ones. */
-static gz_nearness search_movers(searcher *s, uint32_t first, uint32_t second, bool list) {
+/* `list`: and lists their pairs, but those of GZ_SPAN_COARSE ones. */
+static gz_over_span search_movers(searcher *s, uint32_t first, uint32_t second, bool list) {
     item_list *a = s->lists[0], *b = s->lists[1];
     const gz_mover *x = &s->movers->list[first], *y = &s->movers->list[second];
     s->first = first;
     s->second = second;
     s->self = first == second;
-    if (!gz_boxes_meet(&x->box, &y->box)) return GZ_FAR;
+    if (!gz_boxes_meet(&x->box, &y->box)) return GZ_SPAN_APART;
     if (!s->self && x->unit->nodes && y->unit->nodes) return search_trees(s, x, y, list);
-    if (!list) return GZ_NEAR;
+    if (!list) return GZ_SPAN_NEAR;
     if (s->self) search_self(s, &s->movers->list[first]);
-    if (s->self || !gather_both(s, x, y)) return GZ_NEAR;
+    if (s->self || !gather_both(s, x, y)) return GZ_SPAN_NEAR;
     sweep(s, GRAZE_VF, false, &a[VERTICES], &b[FACES]);
     sweep(s, GRAZE_VF, true, &b[VERTICES], &a[FACES]);
     sweep(s, GRAZE_EE, false, &a[EDGES], &b[EDGES]);
     sweep(s, GRAZE_PE, false, &a[POINTS], &b[CODIM_EDGES]);
     sweep(s, GRAZE_PE, true, &b[POINTS], &a[CODIM_EDGES]);
     sweep(s, GRAZE_PP, false, &a[POINTS], &b[POINTS]);
-    return GZ_NEAR;
+    return GZ_SPAN_NEAR;
 }
 
 /* ---- movers ---- */
@@ -355,11 +355,11 @@ static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) 
         size_t before = s->found.count;
         bool list = job->listed <= job->most;
         s->limit = job->most < SIZE_MAX - before ? before + job->most + 1 : SIZE_MAX;
-        gz_nearness nearness = search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1], list);
+        gz_over_span nearness = search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1], list);
         job->nearness[i] = (uint8_t)nearness;
         job->lists[i] = s->found.count > before;
         job->listed += s->found.count - before;
-        if (nearness == GZ_COARSE) job->coarse = true;
+        if (nearness == GZ_SPAN_COARSE) job->coarse = true;
     }
 }
 
@@ -394,7 +394,7 @@ static bool list_active(const mover_pairs *job, bool whole, gz_mover_pairs *acti
     bool room = true;
     active->count = 0;
     for (size_t i = 0; i < job->pairs->count && room; i++)
-        if (whole ? job->lists[i] || job->nearness[i] == GZ_COARSE : job->nearness[i] != GZ_FAR)
+        if (whole ? job->lists[i] || job->nearness[i] == GZ_SPAN_COARSE : job->nearness[i] != GZ_SPAN_APART)
             room = add_pair(job->movers->context, active, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
     return room;
 }

@@ -128,15 +128,15 @@ static bool moves_far(const descent *d) {
     return way[0] * way[0] + way[1] * way[1] + way[2] * way[2] > most * most;
 }
 
-gz_nearness gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact,
-                          gz_near_face *take, void *user, bool halves) {
+gz_over_span gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact,
+                           gz_near_face *take, void *user, bool halves) {
     const gz_kernels *kernels = movers->context->kernels;
     descent d = {.kernels = kernels, .a = a, .b = b, .contact = contact, .closest = INFINITY, .count = 1};
     gz_frame_seen_from(kernels, &a->frame, &b->frame, false, &d.frame);
     gz_view_make(&d.view, kernels, a->unit->nodes, b->unit->nodes, &d.frame, contact, false);
     choose_first(&d);
-    if (all_apart(&d)) return GZ_FAR;
-    if (halves && moves_far(&d)) return GZ_COARSE;
+    if (all_apart(&d)) return GZ_SPAN_APART;
+    if (halves && moves_far(&d)) return GZ_SPAN_COARSE;
     if (take) go_down(&d, take, user);
-    return GZ_NEAR;
+    return GZ_SPAN_NEAR;
 }

@@ -9,15 +9,15 @@
 typedef bool gz_near_face(void *user, uint32_t a, uint32_t b);
 
 /* What is known of two bodies over the span of a round. */
-typedef enum gz_nearness {
-    GZ_FAR,    /* proven apart at once, by one direction or their boxes */
-    GZ_NEAR,   /* not so */
-    GZ_COARSE, /* nor that, and the span is so long that one of them moves by a good part of its size */
-} gz_nearness;
+typedef enum gz_over_span {
+    GZ_SPAN_APART,  /* proven apart at once, by one direction or their boxes */
+    GZ_SPAN_NEAR,   /* not so */
+    GZ_SPAN_COARSE, /* nor that, and the span is so long that one of them moves by a good part of its size */
+} gz_over_span;
 
-/* `contact`: the distance that counts. `halves`: they may be COARSE. Faces of NEAR ones are taken; `take` NULL: they
-   are not looked for. */
-gz_nearness gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact,
-                          gz_near_face *take, void *user, bool halves);
+/* `contact`: the distance that counts. `halves`: they may be GZ_SPAN_COARSE. Faces of GZ_SPAN_NEAR ones are taken;
+   `take` NULL: they are not looked for. */
+gz_over_span gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b, double contact,
+                           gz_near_face *take, void *user, bool halves);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "cuda/device.cuh"
 
+#include "numerics/view.h"
 #include "pair/swept.h"
-#include "pair/view.h"
 
 /* Positions of a vertex at both ends of the step, side by side: read in three pieces of sixteen bytes. */
 struct __align__(32) gz_vertex_ends {
