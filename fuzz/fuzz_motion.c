@@ -3,6 +3,7 @@
 #include "fuzz/numbers.h"
 
 #include "articulated/random_motions.h"
+#include "same_contact.h"
 #include "verify/verify.h"
 
 enum { MOST_TEXT = 1 << 22, SAMPLES = 8 };
@@ -23,7 +24,7 @@ static int append(void *user, const char *text, size_t size) {
 static bool same(const graze_articulated_result *a, const graze_articulated_result *b) {
     return a->verdict == b->verdict && a->reason == b->reason && a->has_contact == b->has_contact &&
            memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 && memcmp(&a->toi_upper, &b->toi_upper, sizeof a->toi) == 0 &&
-           memcmp(&a->contact, &b->contact, sizeof a->contact) == 0;
+           same_contact(&a->contact, &b->contact);
 }
 
 static void require_bits(const moving *m, const graze_articulated_result *first) {

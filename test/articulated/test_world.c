@@ -3,6 +3,7 @@
 #include "bodies.h"
 
 #include "failing.h"
+#include "same_contact.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -88,14 +89,6 @@ static graze_world *world_of(graze_context *context, const random_scene *s, cons
 }
 
 /* ---- the same answers ---- */
-
-static bool same_contact(const graze_link_contact *x, const graze_link_contact *y) {
-    return x->verdict == y->verdict && x->reason == y->reason && x->proven == y->proven && x->toi == y->toi &&
-           x->toi_upper == y->toi_upper && x->model_a == y->model_a && x->link_a == y->link_a &&
-           x->model_b == y->model_b && x->link_b == y->link_b && x->has_pair == y->has_pair && x->inside == y->inside &&
-           memcmp(&x->pair, &y->pair, sizeof x->pair) == 0 && memcmp(x->point, y->point, sizeof x->point) == 0 &&
-           memcmp(x->normal, y->normal, sizeof x->normal) == 0;
-}
 
 static bool same_result(const graze_articulated_result *x, const graze_articulated_result *y) {
     bool same = x->verdict == y->verdict && x->reason == y->reason && x->toi == y->toi &&

@@ -4,6 +4,7 @@
 #define GRAZE_TEST_MIXED_JUDGE_H
 
 #include "mixed_worlds.h"
+#include "same_contact.h"
 
 enum { SAMPLES = 96, MOST_PAIRS = 40000 };
 
@@ -250,10 +251,6 @@ static void check_list(const mixed_world *world, const graze_articulated_result 
 }
 
 /* ---- bits ---- */
-
-static bool same_contact(const graze_link_contact *a, const graze_link_contact *b) {
-    return memcmp(a, b, sizeof *a) == 0;
-}
 
 static bool same_result(const graze_articulated_result *a, const graze_articulated_result *b) {
     bool same = a->verdict == b->verdict && a->reason == b->reason && memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 &&

@@ -4,6 +4,7 @@
 #define GRAZE_TEST_STRAIGHT_WORLDS_H
 
 #include "mixed_worlds.h"
+#include "same_contact.h"
 
 enum { STRAIGHT_WORLDS = 40, STRAIGHT_BODIES = STRAIGHT_WORLDS * MIXED_BODIES + 1 };
 
@@ -87,7 +88,7 @@ static inline graze_worlds *straight_make(graze_context *context, const straight
 static inline bool straight_same(const graze_articulated_result *a, const graze_articulated_result *b) {
     return a->verdict == b->verdict && a->reason == b->reason && memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 &&
            memcmp(&a->toi_upper, &b->toi_upper, sizeof a->toi) == 0 && a->has_contact == b->has_contact &&
-           a->checks == b->checks && memcmp(&a->contact, &b->contact, sizeof a->contact) == 0;
+           a->checks == b->checks && same_contact(&a->contact, &b->contact);
 }
 
 /* All worlds have the bits that the CPU gives; how many are hit. */

@@ -2,6 +2,7 @@
    drawn. */
 #include "failing.h"
 #include "mixed_worlds.h"
+#include "same_contact.h"
 
 enum { MOST_WORLDS = 24, MOST_BODIES = MOST_WORLDS * MIXED_BODIES + 1 };
 
@@ -89,7 +90,7 @@ static graze_articulated_result alone(graze_context *context, const drawn *made,
 static bool same(const graze_articulated_result *a, const graze_articulated_result *b) {
     return a->verdict == b->verdict && a->reason == b->reason && memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 &&
            memcmp(&a->toi_upper, &b->toi_upper, sizeof a->toi) == 0 && a->has_contact == b->has_contact &&
-           a->checks == b->checks && memcmp(&a->contact, &b->contact, sizeof a->contact) == 0;
+           a->checks == b->checks && same_contact(&a->contact, &b->contact);
 }
 
 static graze_worlds *make(graze_context *context, const drawn *made) {
