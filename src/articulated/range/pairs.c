@@ -11,7 +11,7 @@
 #define EIGHTHS 8 /* logarithms to the base 2 are counted in them */
 enum {
     FIRST_BITS = 8,        /* the first round goes to 2^-8 of the range */
-    MOST_MORE_BITS = 24,   /* that a round goes deeper than the one before */
+    MOST_MORE_BITS = 12,   /* that a round goes deeper than the one before */
     GROWTH = 6 * EIGHTHS,  /* of the cells from round to round, about */
     RESERVE = EIGHTHS / 2, /* of max_cells, for a guess that is too low */
 };
@@ -220,8 +220,12 @@ static pair_depth first_depth(const graze_range_options *options) {
 }
 
 /* The next round is to take some times as many cells, as the last ones grew, and no more than there may be: one that
-   ends early knows nothing of the last corners of the range. */
+   ends early knows nothing of the last corners of the range. After one of these comes one that goes half as far. */
 static void go_deeper(const graze_range_options *options, uint64_t cells, pair_depth *depth) {
+    if (cells >= options->max_cells && depth->cells && depth->bits - depth->before > 1) {
+        depth->bits = (depth->bits + depth->before) / 2;
+        return;
+    }
     int now = eighths_of((double)cells), before = depth->cells ? eighths_of((double)depth->cells) : 0;
     int grown = now - before, bits = depth->bits - depth->before;
     int room = eighths_of((double)options->max_cells) - RESERVE - now, wanted = room < GROWTH ? room : GROWTH;
