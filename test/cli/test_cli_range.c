@@ -211,6 +211,18 @@ static void set_up_long(void) {
                "\"limits\":{\"arm\":{\"upper\":[-1,3],\"hand\":[0,1],\"post\":[0.1,1]}}}");
 }
 
+/* However far the search goes, what it writes of pairs that it leaves open is checked within the bound of work. */
+TEST(certificates_of_what_stays_open_are_checked_within_the_bound_of_work) {
+    set_up_long();
+    CHECK(run("articulate m.json --range --json --no-times --max-checks 1000000 --certificate c.json") == 0);
+    double told = number_said("pairs.0.unresolved"), cells = number_said("cells");
+    CHECK_MSG(told > 0 && told < 2e-5 && cells > 1e5, "%s", out);
+    CHECK_MSG(run("verify c.json") == 3, "%s%s", out, err);
+    look_into("c.json");
+    const char *open = strstr(out, "\"open\":");
+    CHECK(open && strtod(open + 7, NULL) >= told && strtod(open + 7, NULL) < 0.01 && strstr(open, "\"rest\":\""));
+}
+
 /* Out of time, or stopped, it tells what is proven until then, in files that are whole. */
 TEST(what_is_proven_is_told_when_time_is_out_or_it_is_stopped) {
     set_up_long();

@@ -14,6 +14,7 @@ enum {
     MOST_MORE_BITS = 12,   /* that a round goes deeper than the one before */
     GROWTH = 6 * EIGHTHS,  /* of the cells from round to round, about */
     RESERVE = EIGHTHS / 2, /* of max_cells, for a guess that is too low */
+    MOST_WRITTEN = 1 << 13 /* cells of a proof that leaves something open: a checker's work is bounded */
 };
 
 /* ---- poses ---- */
@@ -181,7 +182,7 @@ static void limits_of(const pair_search *s, double *lower, double *upper) {
     }
 }
 
-/* Keeps what a round proved where that is more than was proven before. */
+/* Keeps what a round proved where that is more than was proven before; for the certificate only what may be written. */
 static void keep_proof(pair_search *s, gz_range_proof *found) {
     graze_range_pair *pair = s->pair;
     bool better = found->open < pair->unresolved;
@@ -190,7 +191,7 @@ static void keep_proof(pair_search *s, gz_range_proof *found) {
         pair->unresolved = found->open;
         if (found->open > 0) name_cell(s, found->lower, found->upper);
     }
-    if (better && s->proof) {
+    if (s->proof && found->open < s->proof->open && (found->open == 0 || found->cells <= MOST_WRITTEN)) {
         gz_range_proof before = *s->proof;
         *s->proof = *found;
         *found = before;
