@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/complete.h"
 #include "app/folders.h"
+#include "app/outputs.h"
 #include "io/text.h"
 
 #include <math.h>
@@ -30,6 +31,11 @@ void app_context_settings(uint64_t device, bool verbose) {
 
 graze_context *app_context(uint64_t threads) { return app_context_within(threads, 0); }
 
+static int is_stopped(void *user) {
+    (void)user;
+    return app_is_stopped();
+}
+
 graze_context *app_context_within(uint64_t threads, double seconds) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
@@ -42,6 +48,7 @@ graze_context *app_context_within(uint64_t threads, double seconds) {
     options.device = settings.device;
     options.log = settings.log;
     options.deadline_seconds = seconds;
+    options.cancel = is_stopped;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) app_fail_status(status, NULL, "context");

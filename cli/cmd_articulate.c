@@ -297,6 +297,13 @@ typedef struct distance_settings {
     double within;
 } distance_settings;
 
+/* A stop ends the search; what was found until then is told, and the program ends as the signal would have ended it. */
+static void end_if_stopped(void) {
+    if (!app_is_stopped()) return;
+    app_notice("articulate: stopped: what was not done until then is left open");
+    app_end_stopped();
+}
+
 static int tell_distance(graze_context *context, cli_model_file *file, const distance_settings *distance,
                          const settings *set) {
     graze_world_distance_options options = graze_default_world_distance_options();
@@ -321,6 +328,7 @@ static int tell_clearance(graze_context *context, cli_model_file *file, const ch
     if (!isnan(distance->within)) options.distance = distance->within;
     if (!(options.distance >= 0)) app_fail("articulate: --within must not be negative");
     cli_articulate_clearance(context, file, plan, &options, set->json);
+    end_if_stopped();
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return APP_OK;
@@ -330,6 +338,7 @@ static int write_swept(graze_context *context, cli_model_file *file, cli_swept_a
     if (!(ask->size > 0)) app_fail("articulate: --size must be a length above 0");
     ask->json = set->json;
     cli_articulate_swept(context, file, ask);
+    end_if_stopped();
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return APP_OK;
@@ -351,6 +360,7 @@ static int answer_range(graze_context *context, cli_model_file *file, cli_range_
     ask->json = set->json;
     ask->no_times = set->shard.no_times;
     graze_verdict verdict = cli_answer_range(context, file, ask);
+    end_if_stopped();
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
@@ -370,6 +380,7 @@ static int answer_plan(graze_context *context, cli_model_file *file, const char 
                        const settings *set, bool exit_code) {
     cli_plan_ask ask = {path, certificate, set->asked, set->json, set->shard.no_times};
     graze_verdict verdict = cli_answer_plan(context, file, &ask);
+    end_if_stopped();
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
@@ -410,7 +421,8 @@ int cmd_articulate(int argc, char **argv) {
         {"--range", APP_FLAG, &range, NULL,
          "find the links that can touch while joints take any values within their limits"},
         {"--limits", APP_TEXT, &limits, "FILE", "joint limits for --range, in place of the robot's"},
-        {"--budget", APP_NUMBER, &budget, "SECONDS", "time limit of --range; the rest is unresolved"},
+        {"--budget", APP_NUMBER, &budget, "SECONDS",
+         "time limit of --range, --plan, --clearance, --swept; the rest stays open"},
         {"--srdf", APP_TEXT, &srdf, "FILE",
          "with --range: write an SRDF of the pairs without a contact, proven or not"},
         {"--map", APP_TEXT, &map.path, "FILE.svg",
@@ -449,8 +461,11 @@ int cmd_articulate(int argc, char **argv) {
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
     if (set.resume && !set.lines) app_fail("articulate: --resume needs --lines FILE");
     if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget must be a number of seconds above 0");
-    if (!range && (limits || srdf || !isnan(budget)))
-        app_fail("articulate: --limits, --srdf and --budget are for --range");
+    if (!range && (limits || srdf)) app_fail("articulate: --limits and --srdf are for --range");
+    bool anytime = (range && !map.path) || plan || clearance || swept.path;
+    if (!anytime && !isnan(budget))
+        app_fail("articulate: --budget is for --range without --map, --plan, --clearance and --swept");
+    if (anytime) app_catch_stop();
     graze_context *context = app_context_within(threads, isnan(budget) ? 0 : budget);
     cli_model_file file;
     cli_read_model_file(context, operands[0], &file);
@@ -492,8 +507,7 @@ int cmd_articulate(int argc, char **argv) {
         app_fail("articulate: --certificate does not go with --inside: containment is not certified");
     if ((map.path && !range) || !map.path != !map.joints)
         app_fail("articulate: --map and --joints go together, with --range");
-    if (map.path && (certificate || srdf || !isnan(budget)))
-        app_fail("articulate: --map takes no --certificate, --srdf or --budget");
+    if (map.path && (certificate || srdf)) app_fail("articulate: --map takes no --certificate or --srdf");
     map.max_cells = max_checks;
     if (map.path) return draw_map(context, &file, &map, &set);
     cli_range_ask ranges = {.max_cells = max_checks, .certificate = certificate, .srdf = srdf};

@@ -4,8 +4,8 @@
 
 #include "app/folders.h"
 #include "app/outputs.h"
-#include "bench/report/report.h"
 #include "cli/robots/link_contact.h"
+#include "cli/robots/range_srdf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,77 +154,6 @@ static void print_text(const cli_model_file *file, const graze_range_result *r, 
     if (!no_times) printf("%.3f ms, %llu cells\n", ms, (unsigned long long)r->cells);
 }
 
-/* ---- SRDF ---- */
-
-static void put_pair(FILE *out, const robot_tree *tree, uint32_t a, uint32_t b, const char *reason) {
-    fputs("  <disable_collisions link1=\"", out);
-    bench_write_escaped(cli_link_name(tree, a), out);
-    fputs("\" link2=\"", out);
-    bench_write_escaped(cli_link_name(tree, b), out);
-    fprintf(out, "\" reason=\"%s\"/>", reason);
-}
-
-/* Those that a joint connects, which graze leaves out as other tools do. */
-static void put_adjacent(FILE *out, const robot_tree *tree) {
-    for (uint32_t i = 0; i < tree->count; i++) {
-        const robot_link *link = cli_link_at(tree, i);
-        if (link->parent < 0 || link->owner >= 0 || !link->mesh_count) continue;
-        if (!tree->links[link->parent].mesh_count) continue;
-        put_pair(out, tree, tree->links[link->parent].place, i, "Adjacent");
-        fputs("\n", out);
-    }
-}
-
-/* The link at a place, or the one that it is a part of. */
-static int32_t whole_link(const robot_tree *tree, uint32_t place) {
-    const robot_link *link = cli_link_at(tree, place);
-    return link->owner >= 0 ? link->owner : (int32_t)(link - tree->links);
-}
-
-/* The two links are those of the other pair, or parts of them. */
-static bool is_same_pair(const robot_tree *tree, const graze_range_pair *p, const graze_range_pair *q) {
-    int32_t a = whole_link(tree, p->link_a), b = whole_link(tree, p->link_b);
-    int32_t c = whole_link(tree, q->link_a), d = whole_link(tree, q->link_b);
-    return p->model_a == q->model_a && p->model_b == q->model_b && ((a == c && b == d) || (a == d && b == c));
-}
-
-/* Of all parts of two links the largest share that is left; −1 where any touch, or where they were told before. */
-static double share_left(const robot_tree *tree, const graze_range_result *r, size_t pair) {
-    double share = 0;
-    for (size_t i = 0; i < r->pair_count; i++) {
-        if (!is_same_pair(tree, &r->pairs[i], &r->pairs[pair])) continue;
-        if (i < pair || r->pairs[i].verdict == GRAZE_HIT) return -1;
-        share = fmax(share, r->pairs[i].unresolved);
-    }
-    return share;
-}
-
-/* Pairs within the first model that moves. What touches is not listed. */
-static void write_srdf(const cli_model_file *file, const graze_range_result *r, io_output *srdf) {
-    FILE *out = srdf->stream;
-    size_t model = 0;
-    while (model + 1 < file->read.count && !file->read.trees[model].values) model++;
-    const robot_tree *tree = &file->read.trees[model];
-    fputs("<?xml version=\"1.0\"?>\n<!-- Never: proven for every value within the limits. Sampled: no contact was "
-          "found, and "
-          "none is\n     excluded; behind it the share of the range that is left. Adjacent: connected by a joint. -->\n"
-          "<robot name=\"",
-          out);
-    bench_write_escaped(tree->name, out);
-    fputs("\">\n", out);
-    put_adjacent(out, tree);
-    for (size_t i = 0; i < r->pair_count; i++) {
-        const graze_range_pair *pair = &r->pairs[i];
-        if (pair->model_a != model || pair->model_b != model) continue;
-        double share = share_left(tree, r, i);
-        if (share < 0) continue;
-        put_pair(out, tree, pair->link_a, pair->link_b, share > 0 ? "Sampled" : "Never");
-        fprintf(out, share > 0 ? " <!-- %.3g -->\n" : "\n", share);
-    }
-    fputs("</robot>\n", out);
-    app_close_output(srdf);
-}
-
 /* ---- the certificate ---- */
 
 /* A file and how many bytes it has so far. */
@@ -289,7 +218,7 @@ graze_verdict cli_answer_range(graze_context *context, const cli_model_file *fil
     double ms = 1e3 * (app_seconds() - start);
     if (status != GRAZE_OK) fail_range(file, context, status);
     if (ask->certificate) app_close_output(&proof.file);
-    if (ask->srdf) write_srdf(file, &result, &srdf);
+    if (ask->srdf) cli_write_range_srdf(file, &result, &srdf);
     (ask->json ? print_json : print_text)(file, &result, proof.bytes, ms, ask->no_times);
     graze_verdict verdict = verdict_of_all(&result);
     graze_range_release(context, &result);

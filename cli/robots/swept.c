@@ -76,6 +76,7 @@ static void tell(const cli_swept_ask *ask, const graze_swept_result *r) {
         cJSON_AddItemToObject(part, "volume", app_json_double(volume));
     }
     cJSON_AddBoolToObject(object, "whole", r->whole);
+    if (!ask->json && !r->whole) printf("%-10s it ended early: larger cells are undecided, too\n", "whole");
     if (ask->json)
         app_print_json(object);
     else

@@ -55,7 +55,8 @@ GRAZE_DEFAULTS(graze_clearance_result, graze_default_clearance_result, graze_ini
 ///
 /// Guarantee: the exact least distance of a listed pair over all segments lies between `lower` and `upper`; the least
 /// distance of any other pair is at least result->lower. `upper` is the distance at `time`; `lower` is proven for every
-/// time. They differ by at most the tolerance, unless max_checks ran out or rounding is larger.
+/// time. They differ by at most the tolerance, unless max_checks ran out, rounding is larger, or the cancel callback or
+/// the deadline ended the call; then `lower` may be 0, and pairs that were not measured are not listed.
 ///
 /// A gradient is the derivative of the least distance by the joint values at `time`. Multiply it by 1 − time for the
 /// derivative by `from` of a straight motion, by time for the derivative by `to`, and by the weight of a Bézier value
@@ -70,7 +71,7 @@ GRAZE_DEFAULTS(graze_clearance_result, graze_default_clearance_result, graze_ini
 /// @param options   NULL for graze_default_clearance_options()
 /// @param result    from graze_default_clearance_result(); on any status but GRAZE_OK it is empty, with lower = 0
 ///
-/// Bits do not depend on the number of threads.
+/// Bits do not depend on the number of threads, unless the call is cancelled.
 GRAZE_API graze_status graze_world_clearance(graze_context *context, const graze_world *world,
                                              const graze_body_motion *motions, size_t count, size_t segments,
                                              const graze_clearance_options *options, graze_clearance_result *result);

@@ -37,7 +37,7 @@ typedef struct graze_swept_result {
     size_t cell_size;                 ///< bytes from one of `cells` to the next
     uint64_t counts[3];               ///< cells by state
     double root_center[3], root_half; ///< no part of the link is ever outside the root cube
-    int32_t whole;                    ///< nonzero: max_cells was not reached; only smallest cells are UNDECIDED
+    int32_t whole;                    ///< nonzero: nothing ended the search early; only smallest cells are UNDECIDED
 } graze_swept_result;
 
 GRAZE_DEFAULTS(graze_swept_options, graze_default_swept_options, graze_init_swept_options)
@@ -47,7 +47,9 @@ GRAZE_DEFAULTS(graze_swept_result, graze_default_swept_result, graze_init_swept_
 ///
 /// Guarantee: an OUTSIDE cell shares no point with the link at any time, neither with its triangles, grown by their
 /// padding, nor with the inside of its closed parts. A TOUCHED cell does at some time. As in graze_articulated_step(),
-/// joint values are exact numbers, and the bounds cover rounding. Bits do not depend on the number of threads.
+/// joint values are exact numbers, and the bounds cover rounding. Where max_cells, the cancel callback or the deadline
+/// ends the search, larger cells are UNDECIDED. Bits do not depend on the number of threads, unless the call is
+/// cancelled.
 ///
 /// @param motions   one for each of `segments` segments, in order
 /// @param options   `size` must be set

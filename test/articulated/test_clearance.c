@@ -503,6 +503,54 @@ TEST(a_budget_ends_with_a_safe_lower_bound) {
     graze_context_destroy(context);
 }
 
+/* Ends a call when it has been asked so many times. */
+static int end_after(void *user) {
+    long *left = user;
+    return (*left)-- <= 0;
+}
+
+/* However early it ends: of what is listed and of what is not the bounds hold, and the pairs that are done with are as
+   they would be. */
+TEST(a_cancelled_call_ends_with_safe_bounds) {
+    long left = 1L << 40, early = 0, some = 0;
+    graze_context_options opened = graze_default_context_options();
+    graze_context *context;
+    opened.threads = 1;
+    opened.cancel = end_after;
+    opened.cancel_user = &left;
+    CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+    for (int n = 0; n < 200; n++) {
+        test_random random = {99 + (uint64_t)n / 40};
+        yard y;
+        open_yard(&y, context, &random, 2);
+        graze_clearance_options options = graze_default_clearance_options();
+        options.most = 0;
+        left = 1L << 40;
+        graze_clearance_result good = ask(&y, &options);
+        left = 1L << (n % 40 / 3);
+        graze_clearance_result r = ask(&y, &options);
+        bool ended = left < 0;
+        CHECK(ended || (r.pair_count == good.pair_count && isinf(r.lower)));
+        CHECK(isinf(good.lower) && (r.pair_count == good.pair_count || r.lower == 0));
+        for (size_t i = 0; i < r.pair_count; i++)
+            for (size_t k = 0; k < good.pair_count; k++) {
+                const graze_link_clearance *x = &r.pairs[i], *whole = &good.pairs[k];
+                if (x->body_a != whole->body_a || x->link_a != whole->link_a || x->body_b != whole->body_b ||
+                    x->link_b != whole->link_b)
+                    continue;
+                CHECK_MSG(x->lower <= whole->upper && x->upper >= whole->lower && x->lower >= 0,
+                          "[%.17g, %.17g], not [%.17g, %.17g]", x->lower, x->upper, whole->lower, whole->upper);
+                some += x->lower > 0 && ended;
+            }
+        early += ended;
+        graze_clearance_release(context, &r);
+        graze_clearance_release(context, &good);
+        close_yard(&y);
+    }
+    CHECK_MSG(early > 50 && early < 200 && some > 20, "%ld ended early, %ld pairs of these are known", early, some);
+    graze_context_destroy(context);
+}
+
 TEST(clearances_survive_failure_of_every_allocation) {
     for (long allowed = 0; allowed < 400; allowed++) {
         test_random random = {97};

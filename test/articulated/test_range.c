@@ -101,6 +101,33 @@ TEST(what_cannot_be_settled_leaves_the_rest_proven) {
     graze_context_destroy(context);
 }
 
+/* A bar that turns below another one, whose way ends where they would touch: that never closes for any turn by which
+   the one reaches below the other. The parts that are left shrink as the cells that there may be grow. */
+TEST(what_grazes_at_a_limit_leaves_little) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.05, 0.05);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh),
+                           test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0.5, 0), &mesh)};
+    graze_model *models[2];
+    for (int i = 0; i < 2; i++) CHECK(graze_model_create(context, &links[i], 1, &models[i]) == GRAZE_OK);
+    graze_joint_range ranges[2] = {range_of(-1, 3), range_of(0.1, 1)};
+    graze_range_options options = graze_default_range_options();
+    for (uint64_t cells = 1 << 9; cells <= 1 << 17; cells *= 16) {
+        options.max_cells = cells;
+        graze_range_result r = graze_default_range_result();
+        CHECK(graze_articulated_range(context, (const graze_model *const *)models, 2, ranges, &options, &r) ==
+              GRAZE_OK);
+        const graze_range_pair *pair = &r.pairs[0];
+        CHECK(r.pair_count == 1 && pair->verdict == GRAZE_UNRESOLVED && pair->cells <= cells);
+        CHECK_MSG(pair->unresolved < 12.0 / (double)cells, "%g left after %llu", pair->unresolved,
+                  (unsigned long long)cells);
+        graze_range_release(context, &r);
+    }
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+}
+
 /* Boxes in a row on joints that slide by 0.01 at most: as many values between the ends as the row is long, less one. */
 TEST(sixteen_values_between_two_links_are_searched_and_no_more) {
     enum { MOST = 18 };

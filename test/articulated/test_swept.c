@@ -246,6 +246,38 @@ TEST(a_limit_leaves_larger_cells_undecided) {
     graze_context_destroy(context);
 }
 
+/* Ends a call when it has been asked so many times. */
+static int end_after(void *user) {
+    long *left = user;
+    return (*left)-- <= 0;
+}
+
+TEST(a_cancelled_call_leaves_larger_cells_undecided) {
+    long left;
+    graze_context_options opened = graze_default_context_options();
+    graze_context *context;
+    opened.threads = 1;
+    opened.cancel = end_after;
+    opened.cancel_user = &left;
+    CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+    for (int n = 0; n < 14; n++) {
+        test_random random = {86};
+        arm a;
+        left = 1L << 40;
+        open_arm(&a, context, &random, 0);
+        left = 1L << n;
+        graze_swept_result r = sweep(&a, 0.01, 0);
+        double volume = 0;
+        for (size_t i = 0; i < r.cell_count; i++) volume += 8 * pow(r.cells[i].half, 3);
+        CHECK(!r.whole && r.counts[2] > 0 && volume == 8 * pow(r.root_half, 3));
+        CHECK(n < 10 || r.counts[0] + r.counts[1] > 100);
+        check_outside(&a, &r, &random, 100);
+        graze_swept_release(context, &r);
+        graze_model_destroy(context, a.model);
+    }
+    graze_context_destroy(context);
+}
+
 TEST(swept_volumes_refuse_bad_arguments) {
     test_random random = {85};
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);

@@ -1,6 +1,11 @@
 /* graze articulate --range from outside. */
 #include "program.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
 /* Two arms of one box each beside each other: the first reaches the second where it turns by more than about 1.1 rad.
  */
 static void set_up_with(const char *limits, const char *more) {
@@ -107,6 +112,44 @@ TEST(proven_pairs_become_an_srdf) {
               "%s", out);
 }
 
+/* Pairs that are never asked about are listed, too: else whoever reads the file tests them, and finds them in contact.
+   A flange without a mesh holds a hand, and a camera, which overlap the arm. */
+TEST(an_srdf_lists_links_that_fixed_joints_hold_together) {
+    set_up("{}"); /* for bar.obj */
+    const char *model =
+        "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"base\",\"mesh\":\"bar.obj\"},"
+        "{\"name\":\"upper\",\"parent\":\"base\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"bar.obj\"},"
+        "{\"name\":\"flange\",\"parent\":\"upper\",\"mesh\":null},"
+        "{\"name\":\"hand\",\"parent\":\"flange\",\"mesh\":\"bar.obj\"},"
+        "{\"name\":\"camera\",\"parent\":\"flange\",\"shapes\":[{\"kind\":\"sphere\",\"radius\":0.2}]},"
+        "{\"name\":\"post\",\"mesh\":\"bar.obj\",\"origin\":{\"position\":[0,3,0]}}]}]%s}";
+    char text[2000];
+    snprintf(text, sizeof text, model, ",\"skip\":[[\"arm/base\",\"arm/hand\"]]");
+    write_file("m.json", text);
+    CHECK_MSG(run("articulate m.json --range --srdf a.srdf") == 0, "%s", err);
+    look_into("a.srdf");
+    static const char *const pairs[][3] = {{"base", "upper", "Adjacent"},   {"upper", "hand", "Adjacent"},
+                                           {"upper", "camera", "Adjacent"}, {"hand", "camera", "Adjacent"},
+                                           {"base", "post", "Adjacent"},    {"base", "hand", "User"},
+                                           {"upper", "post", "Never"},      {"camera", "post", "Never"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        snprintf(text, sizeof text, "link1=\"%s\" link2=\"%s\" reason=\"%s\"", pairs[i][0], pairs[i][1], pairs[i][2]);
+        CHECK_MSG(strstr(out, text), "no %s in %s", text, out);
+    }
+    CHECK_MSG(!strstr(out, "flange") && !strstr(out, "link1=\"base\" link2=\"camera\""), "%s", out); /* they touch */
+    CHECK(run("articulate m.json --range --no-skip --srdf a.srdf") == 0);
+    look_into("a.srdf");
+    CHECK_MSG(!strstr(out, "\"User\"") && !strstr(out, "link1=\"base\" link2=\"hand\""), "%s", out);
+}
+
+/* Nothing is proven of them, nobody looked: they stay tested. */
+TEST(an_srdf_leaves_out_pairs_that_nobody_looked_at) {
+    set_up("{\"upper\":[-1,0.4],\"post\":[-1,1]}");
+    CHECK(run("articulate m.json --range --budget 1e-9 --srdf a.srdf") == 0 && strstr(out, "1 unresolved"));
+    look_into("a.srdf");
+    CHECK_MSG(!strstr(out, "disable"), "%s", out);
+}
+
 /* A capsule beside a box is a part of its link: the link is never clear where its capsule touches. */
 TEST(an_srdf_joins_the_parts_of_links) {
     set_up("{}"); /* for bar.obj */
@@ -153,6 +196,60 @@ TEST(ranges_have_certificates) {
     CHECK(run("verify far.json") == 1 && strstr(out, "links 1 and 2"));
     expect_refusal(run("verify c.json --max-work 1"), "work");
     expect_refusal(run("articulate m.json --range --certificate nowhere/c.json"), "nowhere/c.json");
+}
+
+/* The posts' way ends where the arm's level begins: that never closes, and takes seconds. */
+static void set_up_long(void) {
+    set_up("{}"); /* for bar.obj */
+    write_file("m.json",
+               "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"base\",\"mesh\":null},"
+               "{\"name\":\"upper\",\"parent\":\"base\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"bar.obj\"},"
+               "{\"name\":\"hand\",\"parent\":\"upper\",\"joint\":{\"kind\":\"prismatic\",\"axis\":[1,0,0]},"
+               "\"mesh\":\"bar.obj\"},"
+               "{\"name\":\"post\",\"parent\":\"base\",\"joint\":{\"kind\":\"prismatic\"},\"mesh\":\"bar.obj\","
+               "\"origin\":{\"position\":[0,0.5,0]}}]}],"
+               "\"limits\":{\"arm\":{\"upper\":[-1,3],\"hand\":[0,1],\"post\":[0.1,1]}}}");
+}
+
+/* However far the search goes, what it writes of pairs that it leaves open is checked within the bound of work. */
+TEST(certificates_of_what_stays_open_are_checked_within_the_bound_of_work) {
+    set_up_long();
+    CHECK(run("articulate m.json --range --json --no-times --max-checks 1000000 --certificate c.json") == 0);
+    double told = number_said("pairs.0.unresolved"), cells = number_said("cells");
+    CHECK_MSG(told > 0 && told < 2e-5 && cells > 1e5, "%s", out);
+    CHECK_MSG(run("verify c.json") == 3, "%s%s", out, err);
+    look_into("c.json");
+    const char *open = strstr(out, "\"open\":");
+    CHECK(open && strtod(open + 7, NULL) >= told && strtod(open + 7, NULL) < 0.01 && strstr(open, "\"rest\":\""));
+}
+
+/* Out of time, or stopped, it tells what is proven until then, in files that are whole. */
+TEST(what_is_proven_is_told_when_time_is_out_or_it_is_stopped) {
+    set_up_long();
+    for (int stopped = 0; stopped < 2; stopped++) {
+        shell("rm -f c.json a.srdf .out .err");
+        pid_t child = fork();
+        if (child == 0) {
+            if (chdir(path_of(".")) == 0 && freopen(".out", "w", stdout) && freopen(".err", "w", stderr))
+                execl(GRAZE_PROGRAM_PATH, "graze", "articulate", "m.json", "--range", "--json", "--certificate",
+                      "c.json", "--srdf", "a.srdf", "--budget", stopped ? "1000" : "0.5", NULL);
+            _exit(99);
+        }
+        for (int wait = 0; stopped && wait < 500 && shell("ls -a | grep -q '^.graze-'"); wait++) /* its files */
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        int status;
+        if (stopped) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+        if (stopped) kill(child, SIGINT);
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK_MSG(stopped ? WIFSIGNALED(status) && WTERMSIG(status) == SIGINT : WIFEXITED(status), "%d", status);
+        look_at_errors();
+        CHECK_MSG((strstr(err, "stopped") != NULL) == stopped, "%s", err);
+        look_into(".out");
+        CHECK_MSG(number_said("pairs.0.unresolved") > 0 && strstr(out, "\"cancelled\""), "%s", out);
+        look_into("a.srdf");
+        CHECK(strstr(out, "</robot>"));
+        CHECK_MSG(run("verify c.json") == 3, "%s%s", out, err);
+    }
 }
 
 static double item_of(const cJSON *cell, const char *axis, int end) {
@@ -252,6 +349,8 @@ TEST(bad_limits_are_one_clear_line) {
     set_up("{\"upper\":[-1,1],\"post\":[0,1]}");
     expect_refusal(run("articulate m.json --range --srdf nowhere/a.srdf"), "nowhere/a.srdf");
     expect_refusal(run("articulate m.json --range --budget 0"), "--budget");
+    expect_refusal(run("articulate m.json --budget 1"), "--budget is for --range");
+    expect_refusal(run("articulate m.json --range --map a.svg --joints upper,post --budget 1"), "--budget is for");
     expect_refusal(run("articulate m.json --range --plan l.json"), "--range");
 }
 

@@ -48,10 +48,12 @@ static bool is_beyond(search *s, const window *w, double beyond) {
 
 static double middle_of(const window *w) { return 0.5 * (w->begin + w->end); }
 
+static bool is_cancelled(const search *s) { return gz_cancelled(s->job->windows->scene->context); }
+
 static bool is_given_up(const search *s, const window *w) {
     double middle = middle_of(w);
-    return s->checks >= s->job->max_checks || !(w->end - w->begin > SHORTEST_WINDOW) || !(middle > w->begin) ||
-           !(middle < w->end);
+    return s->checks >= s->job->max_checks || is_cancelled(s) || !(w->end - w->begin > SHORTEST_WINDOW) ||
+           !(middle > w->begin) || !(middle < w->end);
 }
 
 static void halve(search *s, const window *w) {
@@ -108,7 +110,7 @@ void gz_clear_pair_add(gz_clear_pair *pair, const gz_clear_job *job) {
     s.count = 0;
     s.checks = 0;
     push_first(&s);
-    while (s.count) {
+    while (s.count && !is_cancelled(&s)) {
         window w = s.stack[--s.count];
         if (try_window(&s, &w)) continue;
         if (is_given_up(&s, &w))
@@ -116,6 +118,7 @@ void gz_clear_pair_add(gz_clear_pair *pair, const gz_clear_job *job) {
         else
             halve(&s, &w);
     }
+    if (s.count) pair->lower = 0; /* cancelled: of what is left nothing is known */
     pair->checks += s.checks;
 }
 

@@ -113,7 +113,7 @@ static graze_status find_cut(job *j) {
     j->cut = j->options.distance < INFINITY ? nextafter(j->options.distance, INFINITY) : INFINITY;
     for (size_t s = 0; s < j->segments && status == GRAZE_OK && j->options.most; s++) {
         status = begin(j, s);
-        for (int k = 0; k <= 4 && status == GRAZE_OK; k++) status = lower_cut(j, 0.25 * k);
+        for (int k = 0; k <= 4 && status == GRAZE_OK && !gz_cancelled(j->context); k++) status = lower_cut(j, 0.25 * k);
     }
     return status;
 }

@@ -8,18 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells and shares of each round; those of the options end them. The first one, and the last but one, have cells for
-   every part of their share, so that a corner where nothing can be proven does not take those of the rest. */
-static const struct {
-    uint64_t cells;
-    double share;
-} rounds[] = {{(uint64_t)1 << 9, 0x1p-8},
-              {(uint64_t)1 << 13, 0x1p-20},
-              {(uint64_t)1 << 17, 0x1p-30},
-              {(uint64_t)1 << 17, 0x1p-16},
-              {UINT64_MAX, 0}};
-
-enum { ROUNDS = sizeof rounds / sizeof *rounds };
+#define EIGHTHS 8 /* logarithms to the base 2 are counted in them */
+enum {
+    FIRST_BITS = 8,        /* the first round goes to 2^-8 of the range */
+    MOST_MORE_BITS = 12,   /* that a round goes deeper than the one before */
+    GROWTH = 6 * EIGHTHS,  /* of the cells from round to round, about */
+    RESERVE = EIGHTHS / 2, /* of max_cells, for a guess that is too low */
+    MOST_WRITTEN = 1 << 13 /* cells of a proof that leaves something open: a checker's work is bounded */
+};
 
 /* ---- poses ---- */
 
@@ -134,6 +130,13 @@ bool gz_range_links_find(const gz_range_job *job, gz_range_worker *worker, uint3
 
 /* ---- cells ---- */
 
+/* How far the next round of a pair goes: to cells of 2^-bits of the range. */
+typedef struct pair_depth {
+    int bits, before; /* and how far the last one went */
+    uint64_t cells;   /* of the last one; 0: there was none */
+    bool over;        /* no other round follows */
+} pair_depth;
+
 typedef struct pair_search {
     const gz_range_job *job;
     gz_range_worker *worker;
@@ -179,7 +182,7 @@ static void limits_of(const pair_search *s, double *lower, double *upper) {
     }
 }
 
-/* Keeps what a round proved where that is more than was proven before. */
+/* Keeps what a round proved where that is more than was proven before; for the certificate only what may be written. */
 static void keep_proof(pair_search *s, gz_range_proof *found) {
     graze_range_pair *pair = s->pair;
     bool better = found->open < pair->unresolved;
@@ -188,7 +191,7 @@ static void keep_proof(pair_search *s, gz_range_proof *found) {
         pair->unresolved = found->open;
         if (found->open > 0) name_cell(s, found->lower, found->upper);
     }
-    if (better && s->proof) {
+    if (s->proof && found->open < s->proof->open && (found->open == 0 || found->cells <= MOST_WRITTEN)) {
         gz_range_proof before = *s->proof;
         *s->proof = *found;
         *found = before;
@@ -196,15 +199,52 @@ static void keep_proof(pair_search *s, gz_range_proof *found) {
     gz_proof_release(s->job->context, &found->proof);
 }
 
+/* log2 x for x ≥ 1, in eighths, rounded down: by products alone, the same on all machines. */
+static int eighths_of(double x) {
+    int exponent, eighths;
+    double rest = 2 * frexp(x, &exponent);
+    eighths = EIGHTHS * (exponent - 1);
+    for (int step = EIGHTHS / 2; step; step /= 2) {
+        rest *= rest;
+        if (rest < 2) continue;
+        rest /= 2;
+        eighths += step;
+    }
+    return eighths;
+}
+
+/* With room for every cell down to this share of the range. */
+static pair_depth first_depth(const graze_range_options *options) {
+    pair_depth depth = {.bits = FIRST_BITS};
+    while (depth.bits > 0 && ((uint64_t)2 << depth.bits) - 1 > options->max_cells) depth.bits--;
+    return depth;
+}
+
+/* The next round is to take some times as many cells, as the last ones grew, and no more than there may be: one that
+   ends early knows nothing of the last corners of the range. After one of these comes one that goes half as far. */
+static void go_deeper(const graze_range_options *options, uint64_t cells, pair_depth *depth) {
+    if (cells >= options->max_cells && depth->cells && depth->bits - depth->before > 1) {
+        depth->bits = (depth->bits + depth->before) / 2;
+        return;
+    }
+    int now = eighths_of((double)cells), before = depth->cells ? eighths_of((double)depth->cells) : 0;
+    int grown = now - before, bits = depth->bits - depth->before;
+    int room = eighths_of((double)options->max_cells) - RESERVE - now, wanted = room < GROWTH ? room : GROWTH;
+    int more = wanted > 0 ? wanted * (bits > 0 ? bits : 1) / (grown > 0 ? grown : 1) : 0;
+    depth->over = more < 1 || cells >= options->max_cells || ldexp(1, -depth->bits) <= options->least_share;
+    depth->before = depth->bits;
+    depth->cells = cells;
+    depth->bits += more < MOST_MORE_BITS ? more : MOST_MORE_BITS;
+}
+
 /* True if the pair is settled, or all that can be said of it is. */
-static bool search_cells(pair_search *s, int round) {
+static bool search_cells(pair_search *s, pair_depth *depth) {
     double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
     limits_of(s, lower, upper);
     const graze_range_options *options = &s->job->options;
-    uint64_t cells = rounds[round].cells < options->max_cells ? rounds[round].cells : options->max_cells;
-    double share = fmax(rounds[round].share, options->least_share);
-    gz_range_search search = {lower, upper, cells, share, s->job->write, settle_at, s};
-    if (round == 0 && gz_range_hunt(s->job->context, &s->links, &search, options->samples)) return true;
+    double share = fmax(ldexp(1, -depth->bits), options->least_share);
+    gz_range_search search = {lower, upper, options->max_cells, share, s->job->write, settle_at, s};
+    if (!depth->cells && gz_range_hunt(s->job->context, &s->links, &search, options->samples)) return true;
     gz_range_proof found = {0};
     gz_range_prove(s->job->context, &s->links, &search, &found);
     if (found.failed) s->worker->status = GRAZE_ERR_OUT_OF_MEMORY;
@@ -214,6 +254,7 @@ static bool search_cells(pair_search *s, int round) {
         return true;
     }
     s->pair->reason = found.cancelled ? GRAZE_REASON_CANCELLED : GRAZE_REASON_BUDGET;
+    go_deeper(options, found.cells, depth);
     keep_proof(s, &found);
     return s->pair->unresolved == 0;
 }
@@ -253,7 +294,8 @@ static void open_pair(pair_search *s) {
 typedef struct round_job {
     const gz_range_job *job;
     gz_link_pair *links; /* of the scene */
-    int number;
+    pair_depth *depths;
+    bool first;
 } round_job;
 
 static void search_pair(const round_job *round, gz_range_worker *worker, size_t index) {
@@ -263,39 +305,48 @@ static void search_pair(const round_job *round, gz_range_worker *worker, size_t 
     s.pose = job->poses + index * GZ_RANGE_POSES * job->values;
     s.proof = job->proofs ? &job->proofs[index] : NULL;
     bool fits = gz_range_links_find(job, worker, round->links[index].a, round->links[index].b, &s.links);
-    if (round->number == 0) open_pair(&s);
+    if (round->first) open_pair(&s);
+    round->depths[index].over = round->depths[index].over || !fits;
     if (!fits) return;
     if (gz_cancelled(job->context)) {
         pair->reason = GRAZE_REASON_CANCELLED;
+        round->depths[index].over = true;
         return;
     }
-    bool over = search_cells(&s, round->number);
-    if (pair->verdict == GRAZE_UNRESOLVED && over && worker->status == GRAZE_OK) settle_clear(&s);
+    bool settled = search_cells(&s, &round->depths[index]);
+    if (pair->verdict == GRAZE_UNRESOLVED && settled && worker->status == GRAZE_OK) settle_clear(&s);
     if (pair->verdict == GRAZE_UNRESOLVED) stand_in_cell(&s);
-}
-
-static bool is_open(const graze_range_pair *pair) {
-    return pair->verdict == GRAZE_UNRESOLVED && pair->reason != GRAZE_REASON_PRECISION;
+    if (settled) round->depths[index].over = true;
 }
 
 static void search_pairs(void *state, size_t begin, size_t end, uint32_t worker) {
     const round_job *round = state;
     for (size_t i = begin; i < end; i++)
-        if (round->number == 0 || is_open(&round->job->pairs[i])) search_pair(round, &round->job->workers[worker], i);
+        if (!round->depths[i].over) search_pair(round, &round->job->workers[worker], i);
+}
+
+static bool any_is_open(const round_job *round) {
+    for (size_t i = 0; i < round->job->pair_count; i++)
+        if (!round->depths[i].over) return true;
+    return false;
 }
 
 graze_status gz_range_settle(gz_range_job *job) {
-    round_job round = {.job = job};
-    round.links = gz_allocate_array(job->context, job->pair_count, sizeof *round.links);
-    if (!round.links) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < job->pair_count; i++)
+    round_job round = {.job = job, .first = true};
+    size_t pairs = job->pair_count;
+    round.links = gz_allocate_array(job->context, pairs, sizeof *round.links);
+    round.depths = gz_allocate_array(job->context, pairs, sizeof *round.depths);
+    graze_status status = round.links && round.depths ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < pairs && status == GRAZE_OK; i++) {
         round.links[i] = (gz_link_pair){.a = job->pairs[i].link_a, .b = job->pairs[i].link_b};
-    graze_status status = GRAZE_OK;
-    for (round.number = 0; round.number < ROUNDS && status == GRAZE_OK; round.number++) {
-        gz_parallel(job->context, job->pair_count, 1, search_pairs, &round);
+        round.depths[i] = first_depth(&job->options);
+    }
+    for (; status == GRAZE_OK && any_is_open(&round); round.first = false) {
+        gz_parallel(job->context, pairs, 1, search_pairs, &round);
         for (uint32_t i = 0; i < job->context->threads; i++)
             if (job->workers[i].status != GRAZE_OK) status = job->workers[i].status;
     }
-    gz_release(job->context, round.links, job->pair_count * sizeof *round.links);
+    gz_release(job->context, round.depths, pairs * sizeof *round.depths);
+    gz_release(job->context, round.links, pairs * sizeof *round.links);
     return status;
 }

@@ -159,7 +159,7 @@ static graze_status list_pairs(gz_range_job *job) {
     job->poses = gz_allocate_array(job->context, GZ_RANGE_POSES * job->pair_count * job->values, sizeof *job->poses);
     if (job->write) job->proofs = gz_allocate_array(job->context, job->pair_count, sizeof *job->proofs);
     if (!job->pairs || !job->poses || (job->write && !job->proofs)) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < job->pair_count && job->proofs; i++) job->proofs[i] = (gz_range_proof){0};
+    for (size_t i = 0; i < job->pair_count && job->proofs; i++) job->proofs[i] = (gz_range_proof){.open = 1};
     for (uint32_t a = 0; a < links; a++)
         for (uint32_t b = a + 1; b < links; b++)
             if (is_asked(job, a, b)) job->pairs[listed++] = (graze_range_pair){.link_a = a, .link_b = b};

@@ -183,9 +183,10 @@ static void put_claim(range_writer *w, size_t i) {
     } else if (w->job->pairs[i].verdict == GRAZE_CLEAR) {
         put_proof(w, proof, ",\"clear\":\"");
     } else {
+        double open = fmax(w->job->pairs[i].unresolved, proof->open);
         gz_text_word(text, ",\"open\":");
-        gz_text_double(text, fmin(w->job->pairs[i].unresolved * (1 + 0x1p-50), 1)); /* it was summed up */
-        if (w->job->pairs[i].unresolved < 1) put_proof(w, proof, ",\"rest\":\"");
+        gz_text_double(text, fmin(open * (1 + 0x1p-50), 1)); /* it was summed up */
+        if (open < 1) put_proof(w, proof, ",\"rest\":\"");
     }
     gz_text_word(text, "}");
 }

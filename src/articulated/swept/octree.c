@@ -104,8 +104,14 @@ static gz_cube child_of(const gz_cube *cube, int k) {
     return child;
 }
 
+static bool give_up(gz_octree *tree, const gz_cube *cube) {
+    tree->whole = false;
+    return put_cell(tree, cube, GRAZE_CELL_UNDECIDED);
+}
+
 /* [first, end): the items of the cell around it. */
 static bool visit(gz_octree *tree, const gz_cube *cube, size_t first, size_t end) {
+    if (gz_cancelled(tree->context)) return give_up(tree, cube);
     bool good = keep_items(tree, first, end, cube);
     size_t own = end, last = tree->item_count;
     if (!good) return false;
@@ -114,8 +120,7 @@ static bool visit(gz_octree *tree, const gz_cube *cube, size_t first, size_t end
     } else if (cube->half <= tree->least) {
         good = put_cell(tree, cube, state_of_small(tree, own, cube));
     } else if (tree->count >= tree->most) {
-        tree->whole = false;
-        good = put_cell(tree, cube, GRAZE_CELL_UNDECIDED);
+        good = give_up(tree, cube);
     } else {
         for (int k = 0; k < 8 && good; k++) {
             gz_cube child = child_of(cube, k);
