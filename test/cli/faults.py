@@ -249,8 +249,12 @@ def main(graze, folder, rounds=1, seed=1):
     folder = tempfile.mkdtemp(dir=folder)
     write_inputs(graze, folder)
     commands_are_listed(graze, folder)
-    stopped = 0
+    stopped, left_out = 0, 0
     for case, (arguments, resume, slow) in CASES.items():
+        if case == "sim" and b"not in this build" in run(graze, folder, "sim cloth-ball --frames 1 --size 2 --out tried").stderr:
+            print("  sim: left out, the simulator is not in this build", flush=True)
+            left_out += 1
+            continue
         arguments = arguments.replace("OUT", "out")
         prepare(folder, case)
         began = time.time()
@@ -269,7 +273,7 @@ def main(graze, folder, rounds=1, seed=1):
             byte_by_byte(graze, folder, case, arguments, slow)
         print(f"  {case}: {seconds:.2f} s", flush=True)
     shutil.rmtree(folder)
-    print(f"{len(CASES)} commands, {stopped} stopped by a signal, {len(problems)} problems; seed {seed}")
+    print(f"{len(CASES) - left_out} commands, {stopped} stopped by a signal, {len(problems)} problems; seed {seed}")
     return 1 if problems else 0
 
 
