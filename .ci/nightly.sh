@@ -53,6 +53,7 @@ coverage $few
 mutate GZ_DOT_SLACK volume
 prove break dot
 twin 1000
+eva scan parts
 $fuzz
 soak 1
 TABLE
@@ -91,6 +92,8 @@ coverage
 mutate
 prove break
 twin
+eva
+eva break
 $fuzz
 soak 60
 TABLE

@@ -37,9 +37,9 @@ if [ "${3:-}" != --again ]; then
     run drive_curve "$folder/test/drive_curve" --count 2000 --seed 1 --keep "$folder/counts"
     llvm-profdata-19 merge -o "$folder/counts.profdata" "$folder"/counts/*.profraw
 fi
-objects=''
-for test in $tests agreement; do objects="$objects -object $folder/test/test_$test"; done
+objects='' # the first one stands alone: what comes without -object is a program first, and then sources
+for test in $tests agreement; do objects="$objects${objects:+ -object }$folder/test/test_$test"; done
 # shellcheck disable=SC2086
-llvm-cov-19 export -instr-profile "$folder/counts.profdata" $objects -skip-expansions "$source/src/pair" "$source/src/numerics" "$source/verify" \
+llvm-cov-19 export $objects -instr-profile "$folder/counts.profdata" -skip-expansions -sources "$source/src/pair" "$source/src/numerics" "$source/verify" \
     >"$folder/mcdc.json"
 python3 "$source/test/mcdc.py" "$source" "$folder/mcdc.json" "$source/test/mcdc_reasons.txt"

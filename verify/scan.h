@@ -6,8 +6,8 @@
 #include "verify/verify.h"
 
 typedef struct scanner {
-    const char *begin, *at, *end; /* a NUL follows the last byte */
-    char *message;                /* VERIFY_TEXT bytes; the first error, with its line */
+    const char *begin, *at, *end;
+    char *message; /* VERIFY_TEXT bytes; the first error, with its line */
 } scanner;
 
 /* All return false after an error; then the message says what is wrong. */

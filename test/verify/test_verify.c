@@ -1,9 +1,13 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 /* The checker of certificates: it takes every proof that the library gives, and no false claim. What is true is told by
    graze_truth, which shares nothing with the checker. */
 #include "verify/proofs.h"
 
 #include "io/folder.h"
 #include "io/query_csv.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void use_accept(proof *p, test_random *random) {
     (void)random;
@@ -356,6 +360,57 @@ TEST(coordinates_of_every_size_are_taken_exactly) {
     pair.separation = 0;
     pair.x1[1][2] = 0;
     CHECK(!accepted(&pair));
+}
+
+/* ---- the text ---- */
+
+static const char one_pair[] =
+    "{\"format\": \"graze certificate 1\", \"separation\": 0, \"t_max\": 1, \"pairs\": [{\"kind\": \"pp\", "
+    "\"x0\": [[0,0,0],[1,0,0]], \"x1\": [[0,0,0],[1,0,0]], \"verdict\": \"clear\", \"toi\": 1, \"toi_upper\": null, "
+    "\"free\": [{\"n\": [1,0,0], \"t0\": 0, \"t1\": 1}], \"hit\": null, \"file\": \"\\u00e4\\ud834\\udd1e\xc3\xa4\", "
+    "\"index\": "
+    "12.5e0}]}";
+
+static bool is_certificate(const char *text, size_t size, char message[VERIFY_TEXT]) {
+    verify_report report;
+    return verify_text(text, size, 1, NULL, &report, message) && report.rejected == 0;
+}
+
+TEST(nothing_behind_the_end_of_a_text_is_read) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = sizeof one_pair - 1;
+    char message[VERIFY_TEXT];
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        CHECK_MSG(false, "no memory");
+        return;
+    }
+    CHECK(mprotect(memory + page, page, PROT_NONE) == 0);
+    for (size_t cut = 0; cut <= size; cut++) { /* the text ends where the page does */
+        char *text = memory + page - cut;
+        memcpy(text, one_pair, cut);
+        CHECK_MSG(is_certificate(text, cut, message) == (cut == size), "%zu bytes: %s", cut, message);
+    }
+    munmap(memory, 2 * page);
+}
+
+TEST(a_number_is_read_by_the_grammar_and_has_at_most_400_characters) {
+    static const struct {
+        const char *text;
+        bool good;
+    } numbers[] = {{"1", true},     {"1.0", true},     {"1e0", true},    {"1.0E+0", true}, {"0.1e1", true},
+                   {"10e-1", true}, {"01", false},     {"1.", false},    {".1e1", false},  {"1e", false},
+                   {"1e+", false},  {"+1", false},     {"--1", false},   {"0x1", false},   {"1e0.", false},
+                   {"1 e0", false}, {"1.e0", false},   {"1e999", false}, {"inf", false},   {"nan", false},
+                   {"-", false},    {"00.1e1", false}, {"1_0e-1", false}};
+    char text[2000], message[VERIFY_TEXT], longest[420];
+    const char *place = strstr(one_pair, "\"toi\": 1");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers + 2; i++) {
+        bool good = i < sizeof numbers / sizeof *numbers ? numbers[i].good : i == sizeof numbers / sizeof *numbers;
+        const char *number = i < sizeof numbers / sizeof *numbers ? numbers[i].text : longest;
+        snprintf(longest, sizeof longest, "1.%0*d", good ? 398 : 399, 0); /* 400 characters, and one more */
+        snprintf(text, sizeof text, "%.*s\"toi\": %s%s", (int)(place - one_pair), one_pair, number, place + 8);
+        CHECK_MSG(is_certificate(text, strlen(text), message) == good, "%s: %s", number, message);
+    }
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
