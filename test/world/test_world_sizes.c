@@ -2,6 +2,7 @@
    other, over many powers of two, at any scale. One is put where both touch at a time that is drawn. The judge computes
    where they are in reals of 256 bits. GRAZE_WORLD_PAIRS says how many are drawn. */
 #include "articulated/big_real.h"
+#include "graze/world_to.h"
 
 enum { DEFAULT_PAIRS = 600, SAMPLES = 12, MOST_FACES = 6, MOST_CORNERS = 3 * MOST_FACES };
 
@@ -308,16 +309,20 @@ static void draw_scene(test_random *random, scene *s, double weights[2][3]) {
 
 /* ---- asking ---- */
 
-static graze_articulated_result ask(graze_context *context, const scene *s, const graze_mesh *meshes) {
+/* The world, and the motions of what moves in it. */
+typedef struct asked {
+    graze_world *world;
+    graze_body_motion motions[2];
+    size_t count;
+    graze_articulated_options options;
+} asked;
+
+static asked open_world(graze_context *context, const scene *s, const graze_mesh *meshes) {
     static const graze_body_kind kinds[] = {GRAZE_BODY_STATIC, GRAZE_BODY_STRAIGHT, GRAZE_BODY_AFFINE, GRAZE_BODY_RIGID,
                                             GRAZE_BODY_RIGID,  GRAZE_BODY_RIGID,    GRAZE_BODY_CUBIC};
+    asked a = {.options = graze_default_articulated_options()};
     graze_body bodies[2];
-    graze_body_motion motions[2];
-    graze_world *world = NULL;
-    graze_articulated_result result = graze_default_articulated_result();
-    graze_articulated_options options = graze_default_articulated_options();
-    options.min_separation = s->separation;
-    size_t moving = 0;
+    a.options.min_separation = s->separation;
     for (int i = 0; i < 2; i++) {
         const body *b = &s->of[i];
         bodies[i] = graze_default_body();
@@ -329,17 +334,62 @@ static graze_articulated_result ask(graze_context *context, const scene *s, cons
         motion.x0 = b->x[0];
         motion.x1 = b->x[3];
         for (int k = 0; k < 4; k++) motion.control[k] = b->x[k];
-        if (b->kind != STATIC) motions[moving++] = motion;
+        if (b->kind != STATIC) a.motions[a.count++] = motion;
     }
-    graze_status status = graze_world_create(context, bodies, 2, NULL, &world);
-    CHECK_MSG(status == GRAZE_OK, "%d", status);
-    if (status == GRAZE_OK) status = graze_world_step(context, world, motions, moving, &options, &result);
+    CHECK(graze_world_create(context, bodies, 2, NULL, &a.world) == GRAZE_OK);
+    return a;
+}
+
+static graze_articulated_result step(graze_context *context, const asked *a, const graze_body_motion *motions) {
+    graze_articulated_result result = graze_default_articulated_result();
+    graze_status status = graze_world_step(context, a->world, motions, a->count, &a->options, &result);
     graze_error error;
     graze_context_last_error(context, &error);
     CHECK_MSG(status == GRAZE_OK, "%s", error.message);
-    graze_world_release(world);
     return result;
 }
+
+static graze_articulated_result ask(graze_context *context, const scene *s, const graze_mesh *meshes) {
+    asked a = open_world(context, s, meshes);
+    graze_articulated_result result = step(context, &a, a.motions);
+    graze_world_release(a.world);
+    return result;
+}
+
+/* ---- steps that are taken ---- */
+
+/* It stands where it went. */
+static graze_body_motion at_its_end(graze_body_motion m) {
+    m.x0 = m.x1;
+    for (int k = 0; k < 3; k++) m.control[k] = m.control[3];
+    memcpy(m.matrix0, m.matrix1, sizeof m.matrix0);
+    m.pose0 = m.pose1;
+    memcpy(m.rotvec0, m.rotvec1, sizeof m.rotvec0);
+    return m;
+}
+
+/* The part that is taken; it is clear, and the next step starts free. */
+static double take_step(graze_context *context, const scene *s, const graze_mesh *meshes, size_t i) {
+    asked a = open_world(context, s, meshes);
+    graze_world_moved moved = graze_default_world_moved();
+    graze_articulated_result result = graze_default_articulated_result();
+    graze_body_motion next[2];
+    CHECK(graze_world_step_to(context, a.world, a.motions, a.count, &a.options, &moved, &result) == GRAZE_OK);
+    CHECK_MSG(moved.alpha == 1 ? result.toi == 1 : moved.alpha <= result.toi, "pair %zu: %g of %g", i, moved.alpha,
+              result.toi);
+    CHECK_MSG(moved.alpha > 0 || result.toi == 0, "pair %zu: nothing of %g", i, result.toi);
+    if (moved.alpha > 0) {
+        CHECK_MSG(step(context, &a, moved.motions).verdict == GRAZE_CLEAR, "pair %zu: %g", i, moved.alpha);
+        for (size_t k = 0; k < a.count; k++) next[k] = at_its_end(moved.motions[k]);
+        CHECK_MSG(step(context, &a, next).verdict == GRAZE_CLEAR, "pair %zu, kinds %d %d: the next step after %.17g", i,
+                  s->of[0].kind, s->of[1].kind, moved.alpha);
+    }
+    graze_world_moved_release(context, &moved);
+    graze_world_release(a.world);
+    return moved.alpha;
+}
+
+/* ---- judging ---- */
 
 typedef struct tally {
     size_t clear, hit, unproven, unresolved, unresolved_tiny, at_start;
@@ -424,21 +474,38 @@ static void check_hit(const scene *s, const graze_articulated_result *r, const g
               s->of[1].kind, r->toi, gap, reach, tolerance);
 }
 
-TEST(bodies_of_all_sizes_and_motions_are_never_late) {
-    const char *asked = getenv("GRAZE_WORLD_PAIRS"), *seed = getenv("GRAZE_SEED");
-    size_t count = asked && atol(asked) > 0 ? (size_t)atol(asked) : DEFAULT_PAIRS;
-    uint32_t faces[MOST_FACES][3];
+static size_t asked_for(size_t otherwise) {
+    const char *given = getenv("GRAZE_WORLD_PAIRS");
+    return given && atol(given) > 0 ? (size_t)atol(given) : otherwise;
+}
+
+static test_random random_of(size_t i) {
+    const char *seed = getenv("GRAZE_SEED");
+    return (test_random){(seed ? strtoull(seed, NULL, 10) : 7) * 1000003 + i};
+}
+
+/* Of 1, 2, … faces that share no corners; they borrow the list. */
+static void make_meshes(graze_context *context, uint32_t faces[MOST_FACES][3], graze_mesh meshes[MOST_FACES]) {
     for (uint32_t k = 0; k < MOST_CORNERS; k++) faces[k / 3][k % 3] = k;
-    graze_context *contexts[2] = {test_context(1, GRAZE_ISA_AUTO), test_context(2, GRAZE_ISA_SCALAR)};
-    graze_mesh meshes[MOST_FACES];
     for (uint32_t k = 0; k < MOST_FACES; k++) {
         meshes[k] = graze_default_mesh();
-        CHECK(graze_mesh_from_faces(contexts[0], 3 * (k + 1), (const uint32_t(*)[3])faces, k + 1, &meshes[k]) ==
-              GRAZE_OK);
+        CHECK(graze_mesh_from_faces(context, 3 * (k + 1), (const uint32_t(*)[3])faces, k + 1, &meshes[k]) == GRAZE_OK);
     }
+}
+
+static void release_meshes(graze_context *context, graze_mesh meshes[MOST_FACES]) {
+    for (uint32_t k = 0; k < MOST_FACES; k++) graze_mesh_release(context, &meshes[k]);
+}
+
+TEST(bodies_of_all_sizes_and_motions_are_never_late) {
+    size_t count = asked_for(DEFAULT_PAIRS);
+    uint32_t faces[MOST_FACES][3];
+    graze_mesh meshes[MOST_FACES];
+    graze_context *contexts[2] = {test_context(1, GRAZE_ISA_AUTO), test_context(2, GRAZE_ISA_SCALAR)};
+    make_meshes(contexts[0], faces, meshes);
     tally sum = {0};
     for (size_t i = 0; i < count; i++) {
-        test_random random = {(seed ? strtoull(seed, NULL, 10) : 7) * 1000003 + i};
+        test_random random = random_of(i);
         scene s;
         double weights[2][3];
         memset(&s, 0, sizeof s);
@@ -460,8 +527,27 @@ TEST(bodies_of_all_sizes_and_motions_are_never_late) {
            count, sum.clear, sum.hit, sum.unproven, sum.at_start, sum.unresolved, sum.unresolved_tiny);
     CHECK(sum.clear * 100 > count && sum.hit * 2 > count && sum.at_start * 2 < sum.hit);
     CHECK(sum.unresolved * 200 <= count);
-    for (uint32_t k = 0; k < MOST_FACES; k++) graze_mesh_release(contexts[0], &meshes[k]);
+    release_meshes(contexts[0], meshes);
     for (int k = 0; k < 2; k++) graze_context_destroy(contexts[k]);
+}
+
+TEST(steps_of_all_sizes_that_are_taken_lead_to_where_the_next_one_starts_free) {
+    size_t count = asked_for(DEFAULT_PAIRS), parts = 0;
+    uint32_t faces[MOST_FACES][3];
+    graze_mesh meshes[MOST_FACES];
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    make_meshes(context, faces, meshes);
+    for (size_t i = 0; i < count; i++) {
+        test_random random = random_of(i);
+        scene s;
+        double weights[2][3];
+        memset(&s, 0, sizeof s);
+        draw_scene(&random, &s, weights);
+        parts += take_step(context, &s, meshes, i) > 0;
+    }
+    CHECK(parts * 3 > count);
+    release_meshes(context, meshes);
+    graze_context_destroy(context);
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
