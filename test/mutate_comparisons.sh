@@ -38,6 +38,10 @@ src/pair/curve_first_kernel.h ~ v_sub(vec_dot(n, w[j][k]), least) ~ v_sub(vec_do
 src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(j == 2 ? v_eq(zero, zero) : apart, v_lt(zero, ~ caught ~ curve
 src/articulated/inside.c ~ > root->half[c] + error) return true; ~ > root->half[c]) return true; ~ caught ~ world_bounds
 src/articulated/world/still_tree.c ~ node->half[c] + grow + GZ_STILL_SLACK * size ~ node->half[c] + GZ_STILL_SLACK * size ~ caught ~ world_bounds
+src/world/world_pair.c ~ (s->contact + w->off) * GZ_TAYLOR_UP, into ~ s->contact, into ~ caught ~ world_sizes world_step rigid_pairs
+src/world/controls.c ~ gz_add_up(grow, off), c ~ gz_add_up(grow, 0 * off), c ~ caught ~ controls
+src/world/near.c ~ bool whole = job->listed <= job->most; ~ bool whole = true; ~ caught ~ heaps
+src/world/near.c ~ job->nearness[i] != GZ_FAR) ~ job->nearness[i] == GZ_COARSE) ~ caught ~ heaps
 src/articulated/wide/children_kernel.h ~ d_add(d_add(d_add(half, width), d_set1(v->margin[d])), d_set1(v->reach[d])) ~ d_add(d_add(half, width), d_set1(v->reach[d])) ~ caught ~ wide
 src/narrow/curve_pair.c ~ g[j] -= least; ~ g[j] -= 0 * least; ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (!(g[0] > 0)) return probe; ~  ~ caught ~ curve

@@ -28,7 +28,7 @@ GRAZE_DEFAULTS(graze_world_moved, graze_default_world_moved, graze_init_world_mo
 ///
 /// Guarantee: graze_world_step() of moved->motions with these options and t_max 1 is CLEAR. That call was made with the
 /// very numbers that are written, so no rounding lies between the proof and the program's next state. The next step
-/// starts free.
+/// starts free: a world that stands at those ends is CLEAR, which was asked, too, if pairs came near.
 ///
 /// alpha is 1 if the whole motion is free, otherwise at most toi. It is 0 if the start already touches, or if no part
 /// can be proven. Joints with a turn of half a circle or more in `turns` are GRAZE_ERR_UNSUPPORTED, since such a

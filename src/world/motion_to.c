@@ -21,7 +21,7 @@ typedef struct part {
     const gz_body *body;
     graze_body_motion given;
     double (*x[4])[3]; /* positions of STRAIGHT and CUBIC bodies */
-    graze_motion joints, joints_given;
+    graze_motion joints, joints_given, joints_rest;
     double *to, *curves; /* values at the end; Bézier values */
 } part;
 
@@ -31,7 +31,7 @@ struct gz_motions_to {
     size_t count;
     block *blocks;
     part *parts;
-    graze_body_motion *list;
+    graze_body_motion *list, *rest;
     bool whole; /* no joint had a turn of its own */
 };
 
@@ -105,8 +105,9 @@ static bool open_positions(gz_motions_to *to, part *at, graze_body_motion *motio
 
 static bool open_parts(gz_motions_to *to, const graze_body_motion *given, const char **why) {
     to->list = take(to, to->count, sizeof *to->list);
+    to->rest = take(to, to->count, sizeof *to->rest);
     to->parts = take(to, to->count, sizeof *to->parts);
-    if (!to->list || !to->parts) return false;
+    if (!to->list || !to->rest || !to->parts) return false;
     for (size_t i = 0; i < to->count && !*why; i++) {
         part *at = &to->parts[i];
         at->given = to->list[i] = gz_body_motion_at(given, i);
@@ -348,4 +349,25 @@ bool gz_motions_to_set(gz_motions_to *to, double alpha) {
     bool moved = false;
     for (size_t i = 0; i < to->count; i++) moved |= set_part(&to->parts[i], alpha, &to->list[i]);
     return moved;
+}
+
+static void stand(part *at, graze_body_motion *motion) {
+    memcpy(motion->matrix0, motion->matrix1, sizeof motion->matrix0);
+    memcpy(motion->rotvec0, motion->rotvec1, sizeof motion->rotvec0);
+    motion->pose0 = motion->pose1;
+    motion->x0 = motion->x1;
+    for (int k = 0; k < 3; k++) motion->control[k] = motion->control[3];
+    if (!at->given.joints) return;
+    at->joints_rest = graze_default_motion();
+    at->joints_rest.from = at->joints_rest.to = at->to;
+    at->joints_rest.rotvecs = at->joints.rotvecs;
+    motion->joints = &at->joints_rest;
+}
+
+const graze_body_motion *gz_motions_to_rest(gz_motions_to *to) {
+    for (size_t i = 0; i < to->count; i++) {
+        to->rest[i] = to->list[i];
+        stand(&to->parts[i], &to->rest[i]);
+    }
+    return to->rest;
 }

@@ -24,4 +24,7 @@ bool gz_motions_to_are_whole(const gz_motions_to *to);
 
 const graze_body_motion *gz_motions_to_list(const gz_motions_to *to);
 
+/* All of them standing at their ends, in the same numbers: the start of the next step. */
+const graze_body_motion *gz_motions_to_rest(gz_motions_to *to);
+
 #endif

@@ -26,12 +26,27 @@ typedef struct trial {
     gz_motions_to *to;
 } trial;
 
-static graze_status is_clear(const trial *job, bool *clear) {
-    graze_articulated_result result = graze_default_articulated_result();
-    graze_status status =
-        gz_world_answer(job->context, job->world, gz_motions_to_list(job->to), job->count, &job->options, &result);
-    *clear = status == GRAZE_OK && result.verdict == GRAZE_CLEAR;
+static graze_status ask(const trial *job, const graze_body_motion *motions, graze_articulated_result *result) {
+    *result = graze_default_articulated_result();
+    return gz_world_answer(job->context, job->world, motions, job->count, &job->options, result);
+}
+
+/* The step of that answer is clear, and so is the next one as long as it stands. What came near may be within the
+   rounding of the pose that the next one starts with. */
+static graze_status starts_free(const trial *job, const graze_articulated_result *step, bool *is_free) {
+    graze_articulated_result rest;
+    *is_free = step->verdict == GRAZE_CLEAR;
+    if (!*is_free || step->pairs_near == 0) return GRAZE_OK;
+    graze_status status = ask(job, gz_motions_to_rest(job->to), &rest);
+    *is_free = status == GRAZE_OK && rest.verdict == GRAZE_CLEAR;
     return status;
+}
+
+static graze_status is_clear(const trial *job, bool *clear) {
+    graze_articulated_result step;
+    graze_status status = ask(job, gz_motions_to_list(job->to), &step);
+    *clear = false;
+    return status == GRAZE_OK ? starts_free(job, &step, clear) : status;
 }
 
 static graze_status find_state(trial *job, double toi, double *found) {
@@ -66,13 +81,12 @@ static graze_status step_to(trial *job, const graze_body_motion *motions, graze_
     graze_status status = gz_world_answer(job->context, job->world, motions, job->count, &job->options, result);
     if (status == GRAZE_OK) status = open_trial(job, motions);
     if (status != GRAZE_OK) return status;
+    bool whole = false; /* the motions that were asked about are those to take */
     job->options.t_max = 1;
+    gz_motions_to_set(job->to, 1);
+    if (result->toi == 1 && gz_motions_to_are_whole(job->to)) status = starts_free(job, result, &whole);
     moved->alpha = 1;
-    if (result->verdict == GRAZE_CLEAR && result->toi == 1 && gz_motions_to_are_whole(job->to))
-        gz_motions_to_set(job->to, 1); /* the motions that were asked about are those to take */
-    else
-        status = find_state(job, result->toi, &moved->alpha);
-    return status;
+    return status != GRAZE_OK || whole ? status : find_state(job, result->toi, &moved->alpha);
 }
 
 static graze_status answer(trial *job, const graze_body_motion *motions, gz_pieces written,
