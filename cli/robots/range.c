@@ -164,7 +164,7 @@ static void put_pair(FILE *out, const robot_tree *tree, uint32_t a, uint32_t b, 
     fprintf(out, "\" reason=\"%s\"/>", reason);
 }
 
-/* Those that a joint connects, which graze leaves out as other tools do. */
+/* Writes the pairs of links that a joint connects; graze skips them, as other tools do. */
 static void put_adjacent(FILE *out, const robot_tree *tree) {
     for (uint32_t i = 0; i < tree->count; i++) {
         const robot_link *link = cli_link_at(tree, i);
@@ -188,7 +188,8 @@ static bool is_same_pair(const robot_tree *tree, const graze_range_pair *p, cons
     return p->model_a == q->model_a && p->model_b == q->model_b && ((a == c && b == d) || (a == d && b == c));
 }
 
-/* Of all parts of two links the largest share that is left; −1 where any touch, or where they were told before. */
+/* The largest unresolved share of all parts of two links; −1 where any of them touch, or where the pair was told
+   before. */
 static double share_left(const robot_tree *tree, const graze_range_result *r, size_t pair) {
     double share = 0;
     for (size_t i = 0; i < r->pair_count; i++) {
@@ -250,7 +251,7 @@ static graze_verdict verdict_of_all(const graze_range_result *r) {
     return verdict;
 }
 
-/* What is wrong with a range, by the name of its joint. */
+/* Ends with what is wrong with a range, and the name of its joint. */
 static void fail_range(const cli_model_file *file, const graze_context *context, graze_status status) {
     graze_error error;
     bool told = graze_context_last_error(context, &error) == GRAZE_OK && error.status == status;
