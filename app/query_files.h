@@ -1,4 +1,4 @@
-/* Which query files a command works on, of what kind they are, and where their truth is. */
+/* The query files that a command works on, their kinds, and where their truth is. */
 #ifndef GRAZE_APP_QUERY_FILES_H
 #define GRAZE_APP_QUERY_FILES_H
 
@@ -16,8 +16,9 @@ bool app_query_kind(const char *path, const char *kind_option, graze_kind *kind,
 /* The number of queries in all the files. Exits 2 where one cannot be read. */
 size_t app_count_queries(const io_paths *paths);
 
-/* Of the queries `from` … `to` − 1 of several files in a row those that are in this file, where *begin is its place in
-   the row, which becomes that of the next file. They point into `whole`, and begin with its query *first. */
+/* Several files in a row hold the queries from `from` to `to` − 1: gives those in this file. *begin is the place of the
+   file in the row, and becomes that of the next file. The queries point into `whole`; the first of them is its query
+   *first. */
 io_queries app_part_of_queries(const io_queries *whole, size_t from, size_t to, size_t *begin, size_t *first);
 
 /* Says which row of which query a method refused: the first with a coordinate beyond its range. */

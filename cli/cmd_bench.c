@@ -42,7 +42,7 @@ typedef struct settings {
     bool list, json;
 } settings;
 
-/* Those that are brought are run, whatever else is. */
+/* Plugins and answers from files always run, whatever --methods says. */
 static void bring(settings *set) {
     io_error error = {""};
     for (size_t i = 0; i < set->plugins.count; i++)

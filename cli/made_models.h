@@ -22,7 +22,7 @@ const graze_model **cli_models_of(const cli_model_file *file);
 graze_motion *cli_segment(const cli_model_file *file, size_t segment);
 /* The link at that place of the library's order. */
 const robot_link *cli_link_at(const robot_tree *tree, uint32_t place);
-/* Of the link that it is a part of, where it is one. */
+/* The name of a link; a part of a link has the name of the whole. */
 const char *cli_link_name(const robot_tree *tree, uint32_t place);
 
 #endif

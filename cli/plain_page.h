@@ -6,7 +6,7 @@
 
 /* Everything up to the first element of the body. */
 void cli_plain_page_open(FILE *out, const char *title);
-/* With a style of its own, and the hash of it. */
+/* As cli_plain_page_open, with another style and its hash. */
 void cli_styled_page_open(FILE *out, const char *title, const char *style, const char *hash);
 void cli_plain_page_close(FILE *out);
 

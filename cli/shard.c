@@ -35,7 +35,7 @@ static void read_shard(cli_shard *shard) {
 
 /* ---- options ---- */
 
-/* Those that change no line. */
+/* True for options that change no line. */
 static bool is_about_the_run(const char *name) {
     static const char *const names[] = {"--shard",   "--shard-out", "--no-times",  "--out", "--lines",  "--resume",
                                         "--threads", "--device",    "--exit-code", "-v",    "--repeat", "--json"};

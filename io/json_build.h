@@ -18,7 +18,7 @@ typedef struct io_json_build {
     io_json_nodes done, open; /* members of containers that are closed, and of those that are not */
 } io_json_build;
 
-/* With room for `size` bytes of texts; false: out of memory, and nothing is to be ended. */
+/* Begins, with room for `size` bytes of texts. False: out of memory, and there is nothing to end. */
 bool io_json_start(io_json_build *build, const char *name, size_t size, io_error *error);
 size_t io_json_open(io_json_build *build);
 bool io_json_add(io_json_build *build, const io_json *node);

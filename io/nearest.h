@@ -13,7 +13,7 @@ typedef struct io_near_word {
 bool io_has_word(const char *words, const char *word);
 /* Letters to add, drop, change or swap with their neighbor; words are cut behind 63 letters. */
 size_t io_word_distance(const char *a, const char *b);
-/* Of the first n letters of a and the first m of b. */
+/* As io_word_distance, but for the first n letters of a and the first m of b. */
 size_t io_letters_distance(const char *a, size_t n, const char *b, size_t m);
 /* The one of them at the least distance; the first of several. */
 io_near_word io_nearest_word(const char *words, const char *word);

@@ -1,4 +1,4 @@
-/* Which pairs of a scene's step collide, by its lists. */
+/* The pairs of a scene's step that collide, by its lists. */
 #ifndef GRAZE_IO_SCENE_TRUTH_H
 #define GRAZE_IO_SCENE_TRUTH_H
 

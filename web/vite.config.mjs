@@ -1,5 +1,6 @@
 // One file: the page with its style, its script, the worker and the WebAssembly module inside, so that it opens from a
 // disk, from any file server, and with data that `graze view` puts into it.
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { formulas } from "./formulas.mjs";
 import { withPolicy } from "./policy.mjs";
@@ -30,7 +31,7 @@ function inOneFile() {
 
 export default defineConfig({
   base: "./",
-  resolve: { alias: [{ find: /^modules/, replacement: new URL(modules, import.meta.url).pathname }] },
+  resolve: { alias: [{ find: /^modules/, replacement: fileURLToPath(new URL(modules, import.meta.url)) }] },
   build: { target: "es2022", assetsInlineLimit: 1e8, cssCodeSplit: false, modulePreload: false, chunkSizeWarningLimit: 4000 },
   worker: { format: "iife" },
   plugins: [formulas(), inOneFile()],

@@ -241,7 +241,7 @@ static bool run_set(const bench_settings *settings, const bench_robots *robots, 
     return good;
 }
 
-/* What every scene adds rows to. */
+/* Tables that every scene adds rows to. */
 typedef struct tables {
     bench_table *edges, *distances, *plans;
     bench_robot_growth growth;

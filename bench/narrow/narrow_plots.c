@@ -154,7 +154,7 @@ static bool is_for_simulators(const bench_narrow_run *run, int m) {
            (bench_method_brought(run->settings, m) && bench_method(run->settings, m)->gives_toi);
 }
 
-/* Of every method on all queries, and of those for simulators on every scene. */
+/* Draws the errors of every method on all queries, and those of methods for simulators on every scene. */
 void bench_narrow_toi(bench_narrow_run *run) {
     add_toi_table(run);
     bench_plot *methods = add_error_plot(run, "toi-error-methods", "Error of the time of impact, by method");

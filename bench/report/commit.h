@@ -1,4 +1,4 @@
-/* Which commit the program was built from; the build writes it. */
+/* The commit that the program was built from; the build writes it. */
 #ifndef GRAZE_BENCH_REPORT_COMMIT_H
 #define GRAZE_BENCH_REPORT_COMMIT_H
 

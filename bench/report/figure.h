@@ -12,7 +12,7 @@ const char *bench_panel_name(const bench_plot *plot, size_t index);
 const char *bench_series_name(const bench_plot *plot, size_t index);
 /* The number of panels or names. */
 size_t bench_count_names(const bench_plot *plot, const char *(*name)(const bench_plot *, size_t));
-/* Which of those a series has: what it looks like. */
+/* The number of the look (color, dash, mark) that a series has. */
 size_t bench_series_look(const bench_plot *plot, const bench_series *series);
 /* Series that differ by color and shape need a legend; box plots have their names beside them. */
 bool bench_has_legend(const bench_plot *plot);

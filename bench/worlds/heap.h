@@ -29,7 +29,7 @@ typedef struct heap {
     heap_pose (*poses)[2]; /* of each body at both ends of the step; body i is stone i mod HEAP_STONES */
 } heap;
 
-/* What happens in the step. */
+/* Three kinds of steps. */
 typedef enum heap_case {
     HEAP_CLEAR, /* nothing touches */
     HEAP_EARLY, /* one pair, in the first hundredth of the step */

@@ -181,7 +181,7 @@ static graze_status ask(copies *c, graze_context *context, const graze_worlds *w
     return status;
 }
 
-/* Of the results of a place those that a call for each world does not give, bit for bit. */
+/* Counts the results of a place that differ in a bit from those of a call for each world. */
 static size_t count_different(const copies *c) {
     size_t different = 0;
     for (size_t w = 0; w < c->count; w++) {

@@ -117,7 +117,7 @@ static double mesh_bytes(const heap *made) {
     return bytes;
 }
 
-/* Of all threads: what else runs on the machine hardly counts. */
+/* Processor time of all threads: other work on the machine hardly changes it. */
 static double processor_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -76,7 +76,7 @@ typedef struct triangle {
     bool first, crosses;
 } triangle;
 
-/* What intersects is drawn last of what is as deep. */
+/* Triangles that intersect are drawn after others of the same depth. */
 static int by_depth(const void *left, const void *right) {
     const triangle *a = left, *b = right;
     if (a->depth != b->depth) return a->depth > b->depth ? 1 : -1;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What is drawn: the two frames' mesh at time t. `pairs` is what `graze step --pairs-out` wrote (each gets a dot),
+/* A picture of the two frames' mesh at time t. `pairs` is what `graze step --pairs-out` wrote (each gets a dot),
    `limiting` the pair object of `graze step --json` (gets a ring); both may be NULL. */
 typedef struct cli_picture {
     const char *frame_a, *frame_b;

@@ -1,5 +1,5 @@
-/* What demo/demo.sh has collected in a folder: for each method scene-METHOD.json and hand-METHOD.json, and other
- * answers. */
+/* Results that demo/demo.sh has collected in a folder: for each method scene-METHOD.json and hand-METHOD.json, and
+   other answers. */
 #ifndef GRAZE_CLI_DEMO_SCORES_H
 #define GRAZE_CLI_DEMO_SCORES_H
 
@@ -19,7 +19,7 @@ typedef struct cli_demo_row {
 
 /* NULL where the file is not there or not whole: a run that was cut off. */
 cJSON *cli_demo_json(const char *folder, const char *name);
-/* Of "time_us.mean" and the like; NAN where it is not there. */
+/* The number at a path such as "time_us.mean"; NAN where it is not there. */
 double cli_demo_number(const cJSON *object, const char *path);
 
 /* A row for each method of this build; free them. */

@@ -82,7 +82,7 @@ static double first_weight(uint32_t degree, double t) {
     return sum;
 }
 
-/* Of straight motions, and of plans by way points: those have the degrees 1, 3 and 5. */
+/* True for straight motions, and for plans by way points, whose degree is 1, 3 or 5. */
 static bool has_way_points(const cli_model_file *file, const robot_plan *plan) {
     if (plan) return plan->has_way_points;
     for (size_t m = 0; m < file->read.count; m++)

@@ -179,7 +179,7 @@ static graze_verdict verdict_of_all(const graze_range_result *r) {
     return verdict;
 }
 
-/* What is wrong with a range, by the name of its joint. */
+/* Ends with what is wrong with a range, and the name of its joint. */
 static void fail_range(const cli_model_file *file, const graze_context *context, graze_status status) {
     graze_error error;
     bool told = graze_context_last_error(context, &error) == GRAZE_OK && error.status == status;

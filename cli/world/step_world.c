@@ -88,7 +88,7 @@ static bool add_vertices(cJSON *list, const world_step *step, uint32_t body, uin
     return true;
 }
 
-/* Those of a, then those of b, each as its body counts them. */
+/* Vertices of a, then those of b, each numbered by its body. */
 static cJSON *vertices_json(const world_step *step, const graze_link_contact *contact) {
     static const int counts[4][2] = {
         [GRAZE_VF] = {1, 3}, [GRAZE_EE] = {2, 2}, [GRAZE_PE] = {1, 2}, [GRAZE_PP] = {1, 1}};

@@ -40,12 +40,12 @@ typedef struct gz_backend_host {
     graze_pair_result *(*room)(void *host, size_t count);
     /* Room for the list of candidates; NULL as before. */
     graze_pair *(*list_room)(void *host, size_t count);
-    /* With `stops`: looks at some pairs itself. */
+    /* With `stops`: the host looks at some pairs itself. */
     void (*take_stops)(void *host, const graze_pair *pairs, size_t count);
     /* The limits that those pairs set on each vertex. */
     const double *(*stops)(void *host);
-    /* With `near`: brings those that are near to the front, and says how many they are; SIZE_MAX: there is no memory to
-       tell, and the call GRAZE_ERR_OUT_OF_MEMORY. */
+    /* With `near`: moves pairs that are near to the front, and returns their number; SIZE_MAX: there was no memory to
+       tell, and the call is GRAZE_ERR_OUT_OF_MEMORY. */
     size_t (*decide)(void *host, gz_backend_ask *asks, size_t count);
     /* Room for the list of near pairs; NULL as before, and remembered as a block of `room`. */
     graze_proximity_pair *(*near_room)(void *host, size_t count);

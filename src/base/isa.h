@@ -1,4 +1,4 @@
-/* Which instruction set to run. */
+/* Chooses the instruction set to run. */
 #ifndef GZ_BASE_ISA_H
 #define GZ_BASE_ISA_H
 

@@ -10,8 +10,7 @@ typedef int gz_compare(const void *a, const void *b);
 /* Items of `size` bytes; `scratch` has room for as many. Equal ones keep their order. */
 void gz_merge_sort(void *items, void *scratch, size_t count, size_t size, gz_compare *compare);
 
-/* Of items that are sorted from run to run, run i up to before ends[i]: puts all into `sorted`, in order. Items and
-   ends are overwritten. */
+/* Merges sorted runs into `sorted`. Run i ends before item ends[i]. Items and ends are overwritten. */
 void gz_merge_runs(void *items, void *sorted, size_t *ends, size_t runs, size_t size, gz_compare *compare);
 
 #endif

@@ -179,7 +179,7 @@ static void start_without_signals(void *state) {
     }
 }
 
-/* With the lock held. What cannot be started is not missed: the caller does its work. */
+/* The lock is held. A thread that cannot be started is no loss: the caller does its work. */
 static void start_up_to(size_t wanted) {
     if (!pool.knows_of_forks && !gz_system_at_fork(forget)) return;
     pool.knows_of_forks = true;

@@ -1,5 +1,5 @@
-/* What the system gives and standard C does not. system.c is the one file of the library that asks POSIX, Linux or
-   Windows for it; besides, pool.c has threads, and what loads libraries at run time has Linux's. */
+/* Services of the system that standard C lacks. Of the library only system.c asks POSIX, Linux or Windows for them;
+   besides, pool.c has threads, and the loaders of libraries use Linux's calls. */
 #ifndef GZ_BASE_SYSTEM_H
 #define GZ_BASE_SYSTEM_H
 

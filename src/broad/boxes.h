@@ -16,7 +16,7 @@ typedef struct gz_box_input {
     double t_max;
 } gz_box_input;
 
-/* By how much a vertex' box grows, and where the vertex is. */
+/* The length by which a vertex' box grows, and the position of the vertex. */
 static inline double gz_vertex_grow(const gz_box_input *in, size_t vertex) {
     return in->mesh->thickness ? gz_add_up(in->grow, in->mesh->thickness[vertex]) : in->grow;
 }

@@ -67,8 +67,8 @@ static GZ_INLINE gz_box hull_of(const gz_box *vertices, const uint32_t *ids, int
     return box;
 }
 
-/* Of the lanes of b set in `bits`, those that meet a primitive of a in double. Numbers that differ as floats are in the
-   same order as doubles, so only lanes with a side that is equal are asked. */
+/* The lanes of b, among those in `bits`, that meet a primitive of a in double. Numbers that differ as floats have the
+   same order as doubles, so only lanes with an equal side are tested. */
 static GZ_INLINE unsigned lanes_meeting(const gz_box *vertices, const uint32_t *ids_a, const gz_leaf *leaf_b,
                                         unsigned bits, unsigned certain, pair_shape shape) {
     unsigned open = bits & ~certain;
@@ -96,7 +96,7 @@ static GZ_INLINE bool rules_are_kept(const gz_traversal *traversal, const gz_lea
     return !traversal->mesh->groups || (a->group != GZ_MIXED && b->group != GZ_MIXED);
 }
 
-/* Which leaf blocks of a meet those on the list; how many. */
+/* Finds the leaf blocks of a that meet those on the list; returns their number. */
 static GZ_INLINE unsigned find_blocks(visitor *v, pair_shape shape) {
     const gz_rough_block *group = &v->job->a.level[1][v->group];
     uint32_t first = v->group * GZ_BLOCK;
@@ -111,7 +111,7 @@ static GZ_INLINE unsigned find_blocks(visitor *v, pair_shape shape) {
     return count;
 }
 
-/* Which of their primitives meet the leaf blocks. */
+/* Finds those of their primitives that meet the leaf blocks. */
 static GZ_INLINE unsigned find_primitives(visitor *v, unsigned block_count) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
     const gz_traversal *traversal = v->emitter->traversal;
@@ -136,8 +136,8 @@ static GZ_INLINE work_item item_of(const visitor *v, uint32_t item) {
     return (work_item){item / GZ_BLOCK % GZ_BLOCK, item % GZ_BLOCK, v->leaves[item / (GZ_BLOCK * GZ_BLOCK)]};
 }
 
-/* Those that meet a primitive of b, as rows: 256 × item + lanes of b. Rows are written over the list as it is read,
-   here and below. */
+/* Finds the items that meet a primitive of b, as rows: 256 × item + lanes of b. Rows overwrite the list while it is
+   read, here and below. */
 static GZ_INLINE unsigned find_rows(visitor *v, unsigned work) {
     unsigned rows = 0;
     for (unsigned i = 0; i < work; i++) {

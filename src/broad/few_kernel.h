@@ -66,7 +66,7 @@ static GZ_INLINE void few_fill(few_set *set, const graze_mesh *mesh, const few_s
         for (int i = 0; i < 6; i++) set->side[i][k] = NAN;
 }
 
-/* Those that a primitive of this group may meet. */
+/* The primitives that one of this group may meet. */
 static few_bits few_allowed(const few_set *set, const graze_mesh *mesh, uint32_t group) {
     few_bits all = {{0}};
     for (uint32_t r = 0; r < set->runs; r++)
@@ -75,7 +75,7 @@ static few_bits few_allowed(const few_set *set, const graze_mesh *mesh, uint32_t
     return all;
 }
 
-/* Of 64 primitives, or as many as there are up to `end`, those whose boxes meet one whose sides are at most these. */
+/* Tests 64 primitives, or fewer up to `end`: a bit for each whose box meets one with sides of at most these. */
 static GZ_INLINE uint64_t few_meeting(const few_set *set, uint32_t begin, uint32_t end, const f_real most[6]) {
     uint64_t bits = 0;
     for (uint32_t k = begin; k < end && k < begin + 64; k += f_width) {

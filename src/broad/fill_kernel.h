@@ -56,7 +56,7 @@ static GZ_INLINE double extent(gz_rough box) {
     return sum;
 }
 
-/* Which edges of a leaf fall where x rises: gz_leaf.down. */
+/* Finds the edges of a leaf that fall where x rises: gz_leaf.down. */
 static GZ_INLINE void find_falls(gz_leaf *leaf, const gz_rough *vertices) {
     unsigned down[2] = {0, 0};
     for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {

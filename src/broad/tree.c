@@ -70,7 +70,7 @@ static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
     return group;
 }
 
-/* Those of a primitive's least vertex; `step` numbers from corner to corner. */
+/* The halves of a primitive's least vertex; `step` is the distance from corner to corner. */
 static uint8_t halves_of(const uint8_t *halves, const uint32_t *vertices, size_t step, int each) {
     uint32_t least = vertices[0];
     for (int corner = 1; corner < each; corner++)

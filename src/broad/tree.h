@@ -42,7 +42,7 @@ typedef enum gz_tree_id {
     GZ_TREES
 } gz_tree_id;
 
-/* Of which set the first and the second primitive of a pair of this kind are. */
+/* The set that the first, or the second, primitive of a pair of this kind belongs to. */
 gz_tree_id gz_tree_of(graze_kind kind, bool second);
 
 /* The input that the trees of one call are made from. */

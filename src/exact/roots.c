@@ -320,7 +320,7 @@ void gz_enclose_integers(const gz_int above[2], const gz_int below[2], int64_t e
     clamp(value);
 }
 
-/* Of a root that is exact, `bits` bits are taken; of another, what its interval is worth. */
+/* Takes `bits` bits of an exact root, and of any other root as many as its interval is worth. */
 static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly *over, const gz_poly *under,
                             size_t bits, double value[2]) {
     size_t mark = gz_arena_mark(arena);

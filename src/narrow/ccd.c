@@ -99,7 +99,7 @@ void gz_result_at_start(graze_result *result) {
     if (result->verdict == GRAZE_CLEAR || result->toi > 0) gz_result_clear(result, 0);
 }
 
-/* With t_max = 0 the pair rests: it touches at t = 0 or, for all that is asked, never. */
+/* With t_max = 0 the pair rests, and the question is only whether it touches at t = 0. */
 static void answer_one(const gz_method *method, const gz_narrow_call *call, const graze_query *query,
                        graze_result *result) {
     if (!call->at_start) {

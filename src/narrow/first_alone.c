@@ -7,7 +7,7 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* What probe_lanes has in one lane is here in vectors of (x, y, z, 0): differences at the start and at the end. */
+/* Differences at the start and at the end as vectors (x, y, z, 0), where probe_lanes has a lane for each pair. */
 typedef struct alone {
     __m128 start[4], end[4];
 } alone;

@@ -49,7 +49,7 @@ static bool is_known(const graze_result *result, const gz_self_answer *answer) {
            memcmp(&result->toi_upper, &answer->toi_upper, sizeof answer->toi_upper) == 0 && result->checks < 1000;
 }
 
-/* What the look at one pair alone settles is clear. */
+/* True if every pair that the look at one pair alone settles is known to be clear. */
 static bool looks_are_known(const gz_self_group *group) {
     graze_query queries[GZ_SELF_MOST];
     bool known = true;

@@ -74,7 +74,7 @@ GZ_PAIR_FN bool gz_adjacent_volume(const gz_motion *pair, const graze_query *que
 
 /* ---- with a separation ---- */
 
-/* Which differences span the feature that the closest point lies on, and its weights among them. */
+/* The differences that span the feature with the closest point, and its weights among them. */
 typedef struct feature {
     int size;     /* 1: a corner, 2: an edge, 0: the inside */
     int from, to; /* of an edge, or the corner twice */

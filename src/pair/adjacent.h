@@ -9,8 +9,8 @@
 GZ_PAIR_FN bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
                                    double *lower, double *upper);
 
-/* With a separation: free up to *lower, within it at *upper, both proven. On success so are the new, adjacent ones.
-   `volume` is read for vertex–face and edge–edge. */
+/* Narrows a bracket with a separation: the pair is free up to *lower, and within the separation at *upper, both proven.
+   On success the new, adjacent bounds are proven too. `volume` is read for vertex–face and edge–edge. */
 GZ_PAIR_FN bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const gz_volume *volume,
                                      double *lower, double *upper);
 

@@ -59,8 +59,8 @@ static GZ_PAIR_FN void finish_volume_hit(finish_state *s, volume_contact *found)
         tell_volume_hit(s, found);
 }
 
-/* With radii exact arithmetic takes one separation: a contact of the largest is a lower bound, no more. One at t_max
-   itself leaves all before it free, and is not to be taken for clear. */
+/* Exact arithmetic takes one separation, so with radii a contact at the largest of them is only a lower bound. A
+   contact at t_max leaves everything before it free, but is not clear. */
 static GZ_PAIR_FN void finish_lower_bound(finish_state *s, double lower) {
     double free = lower < s->call->t_max ? lower : nextafter(s->call->t_max, 0.0);
     s->t = v_max(s->t, free);
@@ -104,7 +104,7 @@ static GZ_PAIR_FN bool coincide_at_start(graze_kind kind, const graze_query *que
     return false;
 }
 
-/* With a separation: the distance at a time soon after t is proven to be at most that. */
+/* Proves that the distance soon after t is at most the separation. */
 static GZ_PAIR_FN bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
     const gz_motion *pair = &s->pair;
     double u, v, t = s->t;

@@ -44,8 +44,8 @@ static GZ_PAIR_FN inline void gz_measure(graze_kind kind, const gz_vec3 rows[4],
 
 typedef enum gz_nearness { GZ_APART, GZ_NEAR, GZ_NEAR_OR_NOT } gz_nearness;
 
-/* By its computed distance, where the error of that leaves no doubt. `size` is the largest difference of two of its
-   coordinates on one axis; `most` are the largest radii of a and of b. */
+/* Decides by the computed distance where its error leaves no doubt. `size` is the largest difference of two coordinates
+   of the pair on one axis; `most` are the largest radii of a and of b. */
 static GZ_PAIR_FN inline gz_nearness gz_nearness_of(double distance, double size, double reach, const double most[2]) {
     double slack = GZ_CLOSEST_SLACK * size + GZ_CLOSEST_TINY;
     double least = gz_sub_down(gz_sub_down(reach, -most[0]), -most[1]);

@@ -24,8 +24,8 @@ GZ_PAIR_FN double gz_thick_gap(const gz_motion *pair, double t);
 /* A lower bound of separation and radii at the points with these parameters, of a scaled pair. */
 GZ_PAIR_FN double gz_thick_reach(const gz_motion *pair, double u, double v);
 
-/* Of a pair at rest whose rows have radii: a good direction from a to b, of length 1 or zero, and the distance that the
-   radii leave, negative where they overlap. Both approximate. */
+/* Gives a good direction from a to b, of length 1 or zero, for a pair at rest whose rows have radii, and the distance
+   that the radii leave, negative where they overlap. Both are approximate. */
 GZ_PAIR_FN void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
                                          double n[3]);
 GZ_PAIR_FN double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii);

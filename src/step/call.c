@@ -15,7 +15,7 @@
 #define SHARE_FROM 50000u
 #define SHARE_TO 1000000u
 
-/* Of a start distance, what may be kept: so much less than all of it that no rounding makes it more. */
+/* The largest part of a start distance that may be kept: below 1, so that no rounding exceeds the distance. */
 #define RELATIVE_MOST 0.999
 
 static const graze_step_options option_defaults = {.struct_size = sizeof(graze_step_options)};
@@ -95,7 +95,7 @@ static graze_status read_options(graze_context *context, const graze_step_option
     return GRAZE_OK;
 }
 
-/* With thickness the distance of a pair that counts as contact is at most separation + 2 × the largest radius. */
+/* A pair counts as contact within separation + 2 × the largest radius at most, which must be in range. */
 static graze_status check_thickness(graze_context *context, const gz_step_call *call) {
     for (uint32_t v = 0; call->mesh->thickness && v < call->mesh->vertex_count; v++)
         if (call->question.separation + 2 * call->mesh->thickness[v] > GRAZE_MAX_COORDINATE)

@@ -33,7 +33,7 @@ static bool write_block(void *state, uint32_t worker, graze_kind kind, const uin
     return true;
 }
 
-/* By Shell's steps: in place, and quick for the few pairs that a primitive has. */
+/* Shell's sort: in place, and quick for the few pairs that a primitive has. */
 static void sort_by_second(graze_pair *pairs, size_t count) {
     static const size_t gaps[] = {29524, 9841, 3280, 1093, 364, 121, 40, 13, 4, 1};
     for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)

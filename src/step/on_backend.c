@@ -117,7 +117,7 @@ static int by_free(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-/* Those that may be the earliest: in the order of what is proven of them, most need not be looked at. */
+/* Answers pairs that may be the earliest, in the order of their proven times: most then need no look. */
 static double answer_asks(void *host, gz_backend_ask *asks, size_t count) {
     gz_hosted *h = host;
     qsort(asks, count, sizeof *asks, by_free);
@@ -375,7 +375,7 @@ static graze_status answer_step(gz_step_call *call, gz_backend *backend, const g
     return GRAZE_OK;
 }
 
-/* Of a list: those of which the mesh has primitives. */
+/* The kinds of a list: those whose primitives the mesh has. */
 static unsigned kinds_to_list(const graze_mesh *mesh) {
     unsigned kinds = 0;
     for (int kind = 0; kind < GZ_KINDS; kind++) {

@@ -34,8 +34,8 @@ static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind
     return result.verdict == GRAZE_CLEAR;
 }
 
-/* By exact arithmetic. It takes one radius for each primitive: where they differ `certified` decides, and pairs that it
-   cannot tell are listed. */
+/* Decides by exact arithmetic, which takes one radius for each primitive. Where radii differ `certified` decides, and
+   pairs that it cannot tell are listed. */
 static bool decide(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t ids[4], bool *violates) {
     double radii[4], most[2];
     graze_query query;

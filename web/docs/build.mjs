@@ -2,12 +2,13 @@
 // search over all of it.       node web/docs/build.mjs OUTPUT_FOLDER
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Marked } from "marked";
 import { mathOf } from "../formulas.mjs";
 import { pieces } from "../highlight.mjs";
 import { withPolicy } from "../policy.mjs";
 
-const root = new URL("../../", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const output = process.argv[2] ?? join(root, "build/docs");
 const read = (path) => readFileSync(join(root, path), "utf8");
 const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

@@ -1,7 +1,7 @@
 // The documents as a site: every page is there, every link leads somewhere, the search finds, every function is in the reference.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -13,6 +13,17 @@ const folder = mkdtempSync(join(tmpdir(), "graze-docs-"));
 after(() => rmSync(folder, { recursive: true }));
 execFileSync("node", [join(root, "web/docs/build.mjs"), folder]);
 const pages = Object.fromEntries(readdirSync(folder).filter((n) => n.endsWith(".html")).map((n) => [n, readFileSync(join(folder, n), "utf8")]));
+
+test("the folder of the sources may have blanks in its name", () => {
+  const place = mkdtempSync(join(tmpdir(), "graze docs "));
+  try {
+    symlinkSync(root, join(place, "a clone"));
+    execFileSync("node", ["--preserve-symlinks", "--preserve-symlinks-main", join(place, "a clone/web/docs/build.mjs"), join(place, "out")]);
+    assert.ok(readdirSync(join(place, "out")).includes("index.html"));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+});
 
 test("every document is a page", () => {
   const documents = readdirSync(join(root, "docs"), { recursive: true }).filter((n) => n.endsWith(".md"));

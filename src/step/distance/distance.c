@@ -79,7 +79,7 @@ typedef struct distance_list {
     graze_distance_result *results;
 } distance_list;
 
-/* Those of one kind at the head of `count` pairs, measured; how many they are. */
+/* Measures the pairs of one kind at the head of `count` pairs; returns their number. */
 static size_t distance_block(const distance_list *job, size_t first, size_t count) {
     const graze_pair *pairs = job->pairs + first;
     uint32_t ids[GZ_PARTING_BLOCK][4] = {{0}};

@@ -42,7 +42,7 @@ bool gz_near_decide(const gz_near_call *near, uint32_t worker, graze_kind kind, 
     return true;
 }
 
-/* By the computed distance where its error leaves no doubt. False when there is no memory to tell. */
+/* Decides by the computed distance, or exactly where its error leaves doubt. False: there is no memory for that. */
 static bool is_near(const gz_near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], double distance,
                     bool *wanted) {
     double most[2];
@@ -117,7 +117,7 @@ static void tell_pair(const gz_near_call *near, graze_pair pair, const uint32_t 
     gz_near_tell(pair, ids, near->call.question.separation, most, out);
 }
 
-/* Those of one kind at the head of `count` pairs; how many they are. */
+/* Takes the pairs of one kind at the head of `count` pairs; returns their number. */
 static size_t measure_block(const measure_job *job, size_t first, size_t count) {
     const graze_pair *pairs = job->pairs + first;
     uint32_t ids[GZ_PARTING_BLOCK][4];
@@ -171,7 +171,7 @@ typedef struct choose_job {
     atomic_uint failed;
 } choose_job;
 
-/* Those of one kind at the head of `count` pairs; how many they are. */
+/* Takes the pairs of one kind at the head of `count` pairs; returns their number. */
 static size_t choose_block(choose_job *job, size_t first, size_t count, uint32_t worker) {
     const graze_pair *pairs = job->pairs + first;
     uint32_t ids[GZ_TEST_BLOCK][2];
@@ -267,7 +267,7 @@ static graze_status find(gz_near_call *near, gz_backend *backend, graze_proximit
     return find_on_cpu(near, result);
 }
 
-/* With the radii that boxes grow by in place of the mesh's. */
+/* Searches with the radii that boxes grow by, in place of the mesh's. */
 static graze_status find_grown(gz_near_call *near, gz_backend *backend, graze_proximity_result *result) {
     gz_step_call *call = &near->call;
     near->radii = call->mesh->thickness;

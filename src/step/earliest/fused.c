@@ -86,7 +86,7 @@ static bool solve_before(gz_fused *f, uint32_t worker, graze_kind kind, const ui
     return true;
 }
 
-/* Those that the mesh's filter allows, in `left`. */
+/* Copies the pairs that the mesh's filter allows into `left`. */
 static size_t keep_allowed(gz_traversal *traversal, const uint32_t (*pairs)[2], size_t count, uint32_t (*left)[2]) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -195,7 +195,7 @@ static void check_range(void *state, size_t begin, size_t end, uint32_t worker) 
     atomic_fetch_or(&check->kinds, kinds);
 }
 
-/* Which kinds there are, or what is wrong with the first pair that is none. */
+/* Collects the kinds of the list, or says what is wrong with the first bad pair. */
 static graze_status check_list(const gz_step_call *call, const graze_pair *pairs, size_t count, unsigned *kinds) {
     list_check check = {.call = call, .pairs = pairs};
     bool unused[GZ_KINDS];

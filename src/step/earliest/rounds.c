@@ -145,7 +145,7 @@ static void sample_edges(rounds *r) {
     }
 }
 
-/* Which part of the tests a window as small as this would spare, roughly: boxes on a surface meet by their area. */
+/* Roughly the part of the tests that a window this small would spare: boxes on a surface meet by their area. */
 static double spared(rounds *r, double smaller) {
     if (r->extent == 0) sample_edges(r);
     double all = r->extent + 2 * r->window * r->motion;

@@ -1,7 +1,9 @@
 // Whatever a caller hands over is converted exactly or refused: no entry point answers about numbers that nobody gave.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import vm from "node:vm";
 import { Graze, valuesOf } from "../dist/graze.js";
 
@@ -281,6 +283,13 @@ test("what is not graze.wasm is not loaded", async () => {
     await assert.rejects(Graze.load(wrong), TypeError);
   await assert.rejects(Graze.load(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)), { name: "TypeError", message: /not graze\.wasm/ });
   for (const wrong of [null, 7, {}, { links: 3 }, { links: [null] }, { links: [{ joint: "hinge" }] }]) assert.throws(() => valuesOf(wrong), refused);
+});
+
+test("the package holds the license, the types and both modules", () => {
+  const folder = fileURLToPath(new URL("..", import.meta.url));
+  const [packed] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  const names = packed.files.map((file) => file.path);
+  for (const name of ["LICENSE", "README.md", "dist/graze.js", "dist/graze.d.ts", "dist/graze.wasm", "dist/graze-plain.wasm"]) assert.ok(names.includes(name), name);
 });
 
 test("the package has the version of the library", () => {
