@@ -4,7 +4,7 @@
 
 #include "cuda/narrow.cuh"
 
-#include "pair/kept.h"
+#include "numerics/kept.h"
 #include "pair/near.h"
 
 /* A pair at rest. */

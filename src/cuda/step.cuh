@@ -8,7 +8,7 @@
 #include "cuda/stages.cuh"
 
 #include "graze/step.h"
-#include "pair/kept.h"
+#include "numerics/kept.h"
 
 struct gz_device_narrow {
     gz_device_array<gz_open_pair> open, late;

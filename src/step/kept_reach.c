@@ -1,7 +1,7 @@
 #include "step/kept_reach.h"
 
 #include "base/least.h"
-#include "pair/kept.h"
+#include "numerics/kept.h"
 
 #include <math.h>
 

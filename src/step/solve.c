@@ -3,8 +3,8 @@
 
 #include "broad/boxes.h"
 #include "kernels/kernels.h"
+#include "numerics/kept.h"
 #include "pair/closest_direction.h"
-#include "pair/kept.h"
 #include "step/mesh_pair.h"
 #include "step/parting.h"
 

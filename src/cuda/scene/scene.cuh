@@ -6,7 +6,7 @@
 #include "cuda/scene/tree.cuh"
 
 #include "base/backend.h"
-#include "pair/kept.h"
+#include "numerics/kept.h"
 
 #include <vector>
 

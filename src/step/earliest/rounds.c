@@ -8,7 +8,7 @@
 #include "base/force.h"
 #include "broad/bvh.h"
 #include "kernels/kernels.h"
-#include "pair/kept.h"
+#include "numerics/kept.h"
 #include "step/kept_reach.h"
 #include "step/mesh_pair.h"
 

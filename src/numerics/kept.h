@@ -1,12 +1,14 @@
 /* Pairs that keep a part of their own start distance (relative_separation): what one keeps, and the most that one which
    stops in a window can have to keep. What a GPU runs, too; docs/numerics.md, sections 3 and 8. */
-#ifndef GZ_PAIR_KEPT_H
-#define GZ_PAIR_KEPT_H
+#ifndef GZ_NUMERICS_KEPT_H
+#define GZ_NUMERICS_KEPT_H
 
+#include "base/platform.h"
 #include "numerics/error_bounds.h"
-#include "pair/swept.h"
 
 #include "graze/query.h"
+
+#include <stdbool.h>
 
 /* The part of its computed distance where that is more than the separation of all; less than all of its distance,
    whatever the rounding. `size` is the largest difference of two of its coordinates on one axis at the start. */
