@@ -19,9 +19,9 @@ using plain_float = float;
 
 #include "numerics/as_float.h"
 
+#include "numerics/kept.h"
 #include "pair/far.h"
 #include "pair/far_look.h"
-#include "pair/kept.h"
 #include "pair/narrowed.h"
 #include "pair/swept.h"
 
