@@ -3,6 +3,8 @@
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/continuous_collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -17,10 +19,14 @@ struct bench_fcl_body {
 struct bench_fcl_scene {
     const uint8_t *pairs;
     size_t count;
-    struct body {
+    struct part {
         std::unique_ptr<fcl::CollisionObjectd> object;
-        size_t index;
-        bool still, placed;
+        fcl::Transform3d place; // in the body
+    };
+    struct body {
+        std::vector<part> parts;
+        size_t index = 0;
+        bool still = false, placed = false;
     };
     std::vector<std::unique_ptr<body>> bodies;
     fcl::DynamicAABBTreeCollisionManagerd moving, standing;
@@ -72,6 +78,29 @@ fcl::Transform3d transform_of(const double frame[3][4]) {
         t.translation()[i] = frame[i][3];
     }
     return t;
+}
+
+void add_part(bench_fcl_scene::body &body, std::shared_ptr<fcl::CollisionGeometryd> geometry,
+              const fcl::Transform3d &place) {
+    body.parts.push_back({std::make_unique<fcl::CollisionObjectd>(std::move(geometry)), place});
+    body.parts.back().object->setUserData(&body);
+}
+
+/* A sphere or a capsule around a triangle of one or two different corners; false for another one. */
+bool add_round(bench_fcl_scene::body &body, const double (*vertices)[3], const uint32_t face[3], double padding) {
+    fcl::Vector3d x[3];
+    for (int k = 0; k < 3; k++) x[k] = fcl::Vector3d(vertices[face[k]][0], vertices[face[k]][1], vertices[face[k]][2]);
+    if (x[1] != x[2]) return false;
+    fcl::Transform3d place = fcl::Transform3d::Identity();
+    const fcl::Vector3d along = x[1] - x[0];
+    place.translation() = 0.5 * (x[0] + x[1]);
+    if (along.norm() > 0) {
+        place.linear() = Eigen::Quaterniond::FromTwoVectors(fcl::Vector3d::UnitZ(), along).toRotationMatrix();
+        add_part(body, std::make_shared<fcl::Capsuled>(padding, along.norm()), place);
+    } else {
+        add_part(body, std::make_shared<fcl::Sphered>(padding), place);
+    }
+    return true;
 }
 
 } // namespace
@@ -131,28 +160,35 @@ bench_fcl_scene *bench_fcl_scene_make(const uint8_t *pairs, size_t count) {
 
 void bench_fcl_scene_free(bench_fcl_scene *scene) { delete scene; }
 
-void bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], size_t vertex_count,
-                         const uint32_t (*faces)[3], size_t face_count, bool still) {
-    std::unique_ptr<bench_fcl_scene::body> made(new bench_fcl_scene::body{nullptr, scene->bodies.size(), still, false});
-    if (face_count) {
-        made->object.reset(new fcl::CollisionObjectd(build<fcl::OBBRSSd>(vertices, vertex_count, faces, face_count)));
-        made->object->setUserData(made.get());
-    }
-    scene->bodies.push_back(std::move(made));
+bool bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], size_t vertex_count,
+                         const uint32_t (*faces)[3], size_t face_count, double padding, bool still) {
+    scene->bodies.push_back(std::make_unique<bench_fcl_scene::body>());
+    bench_fcl_scene::body &body = *scene->bodies.back();
+    body.index = scene->bodies.size() - 1;
+    body.still = still;
+    if (face_count && padding == 0)
+        add_part(body, build<fcl::OBBRSSd>(vertices, vertex_count, faces, face_count), fcl::Transform3d::Identity());
+    for (size_t f = 0; f < face_count && padding > 0; f++)
+        if (!add_round(body, vertices, faces[f], padding)) return false;
+    return true;
 }
 
 void bench_fcl_scene_place(bench_fcl_scene *scene, size_t index, const double frame[3][4]) {
     bench_fcl_scene::body &body = *scene->bodies[index];
-    if (!body.object || (body.still && body.placed)) return;
-    body.object->setTransform(transform_of(frame));
-    body.object->computeAABB();
+    if (body.parts.empty() || (body.still && body.placed)) return;
+    const fcl::Transform3d pose = transform_of(frame);
+    for (auto &part : body.parts) {
+        part.object->setTransform(pose * part.place);
+        part.object->computeAABB();
+    }
     body.placed = true;
 }
 
 bool bench_fcl_scene_collides(bench_fcl_scene *scene) {
     if (!scene->ready)
         for (auto &body : scene->bodies)
-            if (body->object) (body->still ? scene->standing : scene->moving).registerObject(body->object.get());
+            for (auto &part : body->parts)
+                (body->still ? scene->standing : scene->moving).registerObject(part.object.get());
     if (!scene->ready) scene->standing.setup();
     if (scene->ready)
         scene->moving.update();

@@ -46,9 +46,10 @@ typedef struct bench_fcl_scene bench_fcl_scene;
 /* `pairs`: count × count, 0 where two bodies are not tested; kept by reference. NULL without memory. */
 bench_fcl_scene *bench_fcl_scene_make(const uint8_t *pairs, size_t count);
 void bench_fcl_scene_free(bench_fcl_scene *scene);
-/* The next body; without faces it is only counted. `still`: it is placed once, before anything is asked. */
-void bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], size_t vertex_count,
-                         const uint32_t (*faces)[3], size_t face_count, bool still);
+/* The next body; without faces it is only counted. `still`: it is placed once, before anything is asked. With a padding
+   points are spheres and segments are capsules; false for other padded triangles, which FCL does not have. */
+bool bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], size_t vertex_count,
+                         const uint32_t (*faces)[3], size_t face_count, double padding, bool still);
 /* Rows of rotation and origin. A body that stands is placed by the first call alone. */
 void bench_fcl_scene_place(bench_fcl_scene *scene, size_t body, const double frame[3][4]);
 bool bench_fcl_scene_collides(bench_fcl_scene *scene);

@@ -15,12 +15,16 @@ struct bench_fcl_robots {
     uint8_t *pairs;
 };
 
-static void add_bodies(bench_fcl_robots *fcl) {
+/* False where FCL has no such bodies. */
+static bool add_bodies(bench_fcl_robots *fcl) {
     for (size_t i = 0; i < fcl->scene.count; i++) {
         const gz_link *link = fcl->scene.links[i].link;
-        bench_fcl_scene_add(fcl->bodies, (const double(*)[3])link->vertices, link->vertex_count,
-                            (const uint32_t(*)[3])link->faces, link->face_count, link->on_world);
+        if (link->radii ||
+            !bench_fcl_scene_add(fcl->bodies, (const double(*)[3])link->vertices, link->vertex_count,
+                                 (const uint32_t(*)[3])link->faces, link->face_count, link->padding, link->on_world))
+            return false;
     }
+    return true;
 }
 
 static void set_pairs(bench_fcl_robots *fcl, const uint8_t *mask) {
@@ -37,10 +41,7 @@ bench_fcl_robots *bench_fcl_robots_open(const bench_robots *robots) {
     if (status == GRAZE_OK) status = gz_frames_open(&fcl->frames, &fcl->scene);
     if (status == GRAZE_OK) set_pairs(fcl, robots->options.link_pairs);
     fcl->bodies = status == GRAZE_OK ? bench_fcl_scene_make(fcl->pairs, fcl->scene.count) : NULL;
-    if (fcl->bodies) {
-        add_bodies(fcl);
-        return fcl;
-    }
+    if (fcl->bodies && add_bodies(fcl)) return fcl;
     bench_fcl_robots_close(fcl);
     return NULL;
 }

@@ -6,7 +6,7 @@
 
 typedef struct bench_fcl_robots bench_fcl_robots;
 
-/* NULL where FCL is not built in, or without memory. */
+/* NULL where FCL is not built in or has no such shapes, or without memory. */
 bench_fcl_robots *bench_fcl_robots_open(const bench_robots *robots);
 void bench_fcl_robots_close(bench_fcl_robots *fcl);
 

@@ -158,10 +158,12 @@ void scene::make_fcl(const file &read) {
     for (std::size_t m = 0; m < read.models.count; m++) {
         const auto links = library_links(read.models.trees[m]);
         for (std::size_t i = 0; i < read.models.trees[m].count; i++) {
-            const triangles shape(links.get()[i]);
-            bench_fcl_scene_add(fcl_, reinterpret_cast<const double(*)[3]>(shape.vertices.data()),
-                                shape.vertices.size(), reinterpret_cast<const uint32_t(*)[3]>(shape.faces.data()),
-                                shape.faces.size(), links_[first_link_[m] + i].rigid < 0);
+            const graze_link &link = links.get()[i];
+            const triangles shape(link);
+            if (!bench_fcl_scene_add(fcl_, reinterpret_cast<const double(*)[3]>(shape.vertices.data()),
+                                     shape.vertices.size(), reinterpret_cast<const uint32_t(*)[3]>(shape.faces.data()),
+                                     shape.faces.size(), link.padding, links_[first_link_[m] + i].rigid < 0))
+                throw std::runtime_error("plans: FCL has no padded triangles");
         }
     }
 }

@@ -1,14 +1,13 @@
 """A context for each thread, errors as exceptions, and names as the library spells them."""
 
 import ctypes
-import functools
 import os
 import threading
 
 from . import _c
 from ._c import library
 from ._native import native
-from ._owner import Owner
+from ._owner import Handle, Owner
 
 NO_INDEX = 2**64 - 1
 
@@ -54,7 +53,8 @@ class Context(Owner):
         status = library.graze_context_create(options, ctypes.byref(self.handle))
         if status:
             raise status_error(status)
-        self.release_by(functools.partial(library.graze_context_destroy, self.handle))
+        self.held = Handle(self.handle.value)
+        self.release_by(int)  # that does
 
     def _run(self, function, arguments):
         global _watching
