@@ -1,5 +1,5 @@
-/* A step by IPC Toolkit with its own parts, with graze's handed in, and by graze's functions in their place: CPU time
-   of all threads, medians. usage: ipc_step BEFORE AFTER [ROUNDS] */
+/* A step by IPC Toolkit with its own parts, with graze's handed in, and by graze's functions in their place, then the
+   pairs that are near: CPU time of all threads, medians. usage: ipc_step BEFORE AFTER [ROUNDS] */
 #include <graze/compat/ipc_toolkit.hpp>
 
 #include <ipc/broad_phase/lbvh.hpp>
@@ -88,6 +88,45 @@ double listed(graze::context &context, const graze::mesh &mesh, const rows &x0, 
     return static_cast<double>(graze::candidates(context, mesh, x0, x1).size());
 }
 
+/// The pairs within a distance at x0, as a toolkit program finds them: candidates, and the distance of each.
+template <class List> double near_of(const List &list, const scene &s, double distance) {
+    double count = 0;
+    for (const auto &one : list)
+        count += one.compute_distance(s.x0, s.mesh.edges(), s.mesh.faces()) <= distance * distance;
+    return count;
+}
+double near_by_toolkit(const scene &s, ipc::BroadPhase &broad, ipc::Candidates &candidates, double distance) {
+    candidates.build(s.mesh, s.x0, 0.5 * distance, &broad);
+    return near_of(candidates.ee_candidates, s, distance) + near_of(candidates.fv_candidates, s, distance);
+}
+
+double near_at(graze::context &context, const graze::mesh &mesh, const rows &x, double distance) {
+    return static_cast<double>(graze::proximity(context, mesh, x, distance).size());
+}
+
+/// Searched: the state before was far away. Kept: it was near.
+void compare_near(const scene &s, const graze::mesh &topology, int rounds) {
+    graze::context far, near;
+    const rows x = s.x0;
+    const double size = (x.colwise().maxCoeff() - x.colwise().minCoeff()).maxCoeff(), distance = 1e-3 * size;
+    rows shifted = x, moved = x;
+    ipc::LBVH lbvh;
+    ipc::Candidates kept;
+    compare("pairs within a thousandth of the size",
+            {{"LBVH, and the distance of each candidate", [&] { return near_by_toolkit(s, lbvh, kept, distance); }},
+             {"graze_proximity, searched",
+              [&] {
+                  shifted.array() += 2 * size;
+                  return near_at(far, topology, shifted, distance);
+              }},
+             {"graze_proximity, kept",
+              [&] {
+                  moved.array() += 1e-4 * distance;
+                  return near_at(near, topology, moved, distance);
+              }}},
+            rounds);
+}
+
 void compare_all(const scene &s, const graze::mesh &topology, int rounds) {
     graze::context context;
     const rows x0 = s.x0, x1 = s.x1;
@@ -109,14 +148,17 @@ void compare_all(const scene &s, const graze::mesh &topology, int rounds) {
              {"graze::ipc::compute_collision_free_stepsize",
               [&] { return graze::ipc::compute_collision_free_stepsize(s.mesh, s.x0, s.x1); }}},
             rounds);
+    compare("free of collisions",
+            {{"ipc::is_step_collision_free", [&] { return double(ipc::is_step_collision_free(s.mesh, s.x0, s.x1)); }},
+             {"graze::ipc::is_step_collision_free",
+              [&] { return double(graze::ipc::is_step_collision_free(s.mesh, s.x0, s.x1)); }}},
+            rounds);
     compare("existing candidates",
             {{"Tight Inclusion", [&] { return narrow(tight); }},
              {"additive CCD", [&] { return narrow(additive); }},
              {"graze::ipc_ccd", [&] { return narrow(certified); }},
              {"graze::ipc::compute_collision_free_stepsize",
-              [&] { return graze::ipc::compute_collision_free_stepsize(candidates, s.mesh, s.x0, s.x1); }},
-             {"graze::ipc::is_step_collision_free",
-              [&] { return double(graze::ipc::is_step_collision_free(candidates, s.mesh, s.x0, s.x1)); }}},
+              [&] { return graze::ipc::compute_collision_free_stepsize(candidates, s.mesh, s.x0, s.x1); }}},
             rounds);
     ipc::Candidates kept; // as a solver keeps its own
     compare("broad phase",
@@ -126,6 +168,7 @@ void compare_all(const scene &s, const graze::mesh &topology, int rounds) {
              {"graze::ipc_broad_phase, into new vectors", [&] { return built_anew(s, broad); }},
              {"graze_candidates", [&] { return listed(context, topology, x0, x1); }}},
             rounds);
+    compare_near(s, topology, rounds);
 }
 
 } // namespace

@@ -41,13 +41,16 @@ static void potentials(graze_context *context, const soup *s, const graze_proxim
 }
 
 static void iterate(graze_context *context, const soup *s) {
+    static double each[3 * SOUP_MAX];
+    graze_proximity_options options = graze_default_proximity_options();
     graze_proximity_result near = graze_default_proximity_result();
     graze_step_result step = graze_default_step_result();
     graze_pair *pairs = NULL;
     size_t count = 0;
     CHECK(graze_candidates(context, &s->mesh, AT(s->x0), AT(s->x1), NULL, &pairs, &count) == GRAZE_OK);
     CHECK(graze_earliest_of_pairs(context, &s->mesh, AT(s->x0), AT(s->x1), pairs, count, NULL, &step) == GRAZE_OK);
-    CHECK(graze_proximity(context, &s->mesh, AT(s->x0), 0.1, NULL, &near) == GRAZE_OK);
+    options.vertex_distance = each;
+    CHECK(graze_proximity(context, &s->mesh, AT(s->x0), 0.1, &options, &near) == GRAZE_OK);
     CHECK(near.pair_count > 0 && count > 0);
     potentials(context, s, &near);
     graze_proximity_release(context, &near);
