@@ -603,6 +603,71 @@ TEST(a_list_that_does_not_fit_into_the_memory_of_one_rank_fits_into_that_of_four
     free(s);
 }
 
+/* ---- where a mesh is cut ---- */
+
+/* Two sheets whose rows have as many vertices as lie between samples that are taken at equal distances. */
+#define ROW 128u
+#define ROWS_VERTICES (2 * ROW * ROW)
+#define ROWS_FACES (4 * (ROW - 1) * (ROW - 1))
+
+typedef struct rows {
+    uint64_t ids[ROWS_VERTICES], faces[ROWS_FACES][3], face_ids[ROWS_FACES];
+    double x0[ROWS_VERTICES][3], x1[ROWS_VERTICES][3];
+    uint32_t own[2];
+    uint64_t crossing[2];
+} rows;
+
+static void make_rows(rows *m) {
+    test_random random = {5};
+    size_t face = 0;
+    for (uint32_t v = 0; v < ROWS_VERTICES; v++) {
+        uint32_t side = v / (ROW * ROW), i = v % (ROW * ROW) / ROW, j = v % ROW;
+        m->ids[v] = v;
+        m->x0[v][0] = m->x1[v][0] = i + 0.5 * side + 0.4 * test_random_unit(&random);
+        m->x0[v][1] = m->x1[v][1] = j + 0.4 * test_random_unit(&random);
+        m->x0[v][2] = side;
+        m->x1[v][2] = side ? 0.4 : 0.5 + 0.2 * test_random_unit(&random);
+        if (i + 1 == ROW || j + 1 == ROW) continue;
+        memcpy(m->faces[face++], (uint64_t[3]){v, v + 1, v + ROW}, sizeof m->faces[0]);
+        memcpy(m->faces[face++], (uint64_t[3]){v + 1, v + ROW + 1, v + ROW}, sizeof m->faces[0]);
+    }
+    for (size_t f = 0; f < ROWS_FACES; f++) m->face_ids[f] = f;
+}
+
+static void run_rows(void *user, uint32_t rank) {
+    rows *m = user;
+    graze_context *context = rank_context();
+    gz_mpi_kept *kept;
+    graze_mpi_result result = graze_default_mpi_result();
+    graze_mpi_part part = graze_default_mpi_part();
+    size_t v = rank * ROWS_VERTICES / 2, f = rank * ROWS_FACES / 2;
+    if (gz_mpi_open_with(context, &virtual_transport, &kept)) abort();
+    part.vertex_count = ROWS_VERTICES / 2;
+    part.face_count = ROWS_FACES / 2;
+    part.vertex_ids = m->ids + v;
+    part.faces = (const uint64_t(*)[3])(m->faces + f);
+    part.face_ids = m->face_ids + f;
+    for (int i = 0; i < 2; i++) /* the first one tries several windows */
+        if (graze_mpi_step(context, 0, &part, (const double(*)[3])(m->x0 + v), (const double(*)[3])(m->x1 + v), NULL,
+                           &result))
+            abort();
+    m->own[rank] = kept->dealt.own_vertices;
+    m->crossing[rank] = result.crossing;
+    graze_mpi_step_release(context, &result);
+    graze_context_destroy(context);
+}
+
+TEST(rows_of_a_mesh_are_cut_in_halves_and_little_crosses) {
+    rows *m = calloc(1, sizeof *m);
+    make_rows(m);
+    CHECK(virtual_ranks_run(2, run_rows, m));
+    for (uint32_t r = 0; r < 2; r++) {
+        CHECK(m->own[r] > 0.49 * ROWS_VERTICES && m->own[r] < 0.51 * ROWS_VERTICES);
+        CHECK_MSG(m->crossing[r] < 2 * 12 * ROW, "%llu", (unsigned long long)m->crossing[r]);
+    }
+    free(m);
+}
+
 /* ---- uneven work ---- */
 
 #define UNEVEN_STEPS 60

@@ -19,7 +19,35 @@ static void frame_of(const gz_piece *piece, gz_homes *frame) {
 /* A run of vertices on the curve that lies in one cell of it. */
 typedef struct cell {
     uint32_t begin, end;
+    double weight;
 } cell;
+
+typedef struct cutter {
+    const gz_piece *piece;
+    const gz_keyed *places;
+    uint32_t count;
+    double scale, whole; /* the surface of everything's box */
+} cutter;
+
+/* Half of the surface of a run's box. */
+static double surface_of(const cutter *c, uint32_t begin, uint32_t end) {
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, side[3];
+    for (uint32_t i = begin; i < end; i++)
+        for (int k = 0; k < 3; k++) {
+            double x = c->piece->x0[c->places[i].id][k];
+            lo[k] = fmin(lo[k], x);
+            hi[k] = fmax(hi[k], x);
+        }
+    for (int k = 0; k < 3; k++) side[k] = (hi[k] - lo[k]) * c->scale;
+    return side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+}
+
+/* Few vertices along the sides of a cell that others own have a box that is as large as the cell, and much would cross
+   for it: so cells are cut by their boxes as well as by what is in them. */
+static cell cell_of(const cutter *c, uint32_t begin, uint32_t end) {
+    double part = c->whole > 0 ? surface_of(c, begin, end) / c->whole : 0;
+    return (cell){begin, end, (double)(end - begin) / c->count + part};
+}
 
 static uint64_t highest_bit(uint64_t word) {
     uint64_t bit = (uint64_t)1 << 63;
@@ -44,18 +72,23 @@ static uint32_t cut_of(const gz_keyed *places, cell run) {
     return low;
 }
 
-/* The longest run is cut again and again; how many there are. */
-static uint32_t cut_cells(const gz_keyed *places, uint32_t count, uint32_t most, cell *cells) {
-    uint32_t made = count > 0;
-    cells[0] = (cell){0, count};
+/* The run of the greatest weight is cut again and again; how many there are. */
+static uint32_t cut_cells(const cutter *c, uint32_t most, cell *cells) {
+    uint32_t made = c->count > 0;
+    cells[0] = cell_of(c, 0, c->count);
     while (made && made < most) {
-        uint32_t longest = 0;
+        uint32_t next = 0;
         for (uint32_t i = 1; i < made; i++)
-            if (cells[i].end - cells[i].begin > cells[longest].end - cells[longest].begin) longest = i;
-        uint32_t at = cut_of(places, cells[longest]);
-        if (at == cells[longest].end) break;
-        cells[made++] = (cell){at, cells[longest].end};
-        cells[longest].end = at;
+            if (cells[i].weight > cells[next].weight) next = i;
+        cell whole = cells[next];
+        uint32_t at = cut_of(c->places, whole);
+        if (at == whole.end) {
+            if (!(whole.weight > 0)) break;
+            cells[next].weight = 0; /* all in one place */
+            continue;
+        }
+        cells[next] = cell_of(c, whole.begin, at);
+        cells[made++] = cell_of(c, at, whole.end);
     }
     return made;
 }
@@ -133,7 +166,11 @@ graze_status gz_deal_nodes(gz_ranks *ranks, gz_dealt *dealt) {
         if (piece->tags[v] != GZ_TAG_NONE)
             items[0][next++] = (gz_keyed){gz_fine_hilbert_place(piece->x0[v], frame.origin, frame.scale), v};
     const gz_keyed *done = room ? gz_sort(ranks->context, items[0], items[1], own, 63, scratch) : NULL;
-    if (done) dealt->node_count = cut_cells(done, own, gz_node_count(own), cells);
+    cutter c = {piece, done, own, frame.scale, 0};
+    if (done) {
+        c.whole = surface_of(&c, 0, own);
+        dealt->node_count = cut_cells(&c, gz_node_count(own), cells);
+    }
     for (uint32_t node = 0; done && node < dealt->node_count; node++)
         for (uint32_t i = cells[node].begin; i < cells[node].end; i++) piece->tags[done[i].id] = node;
     gz_hold_free(&hold);

@@ -6,7 +6,8 @@
 #include <math.h>
 
 #define CELLS 2097151.0 /* on an axis */
-#define SAMPLES_MOST 256u
+#define SAMPLES 65536u
+#define SAMPLES_MOST 2048u
 #define SAMPLES_LEAST 32u
 
 /* A place on the curve that stands for so many vertices. */
@@ -40,8 +41,18 @@ static const double *position(const gz_brought *brought, size_t i) {
 
 /* Of many ranks fewer each: all of them together are sorted by everyone. */
 static uint32_t samples_of_each(uint32_t ranks) {
-    uint32_t each = 16384 / ranks;
+    uint32_t each = SAMPLES / ranks;
     return each < SAMPLES_LEAST ? SAMPLES_LEAST : each > SAMPLES_MOST ? SAMPLES_MOST : each;
+}
+
+#define GOLDEN 0.6180339887498949
+
+/* From every part of the vertices one, but not from the same place of each: a mesh has rows, and those would be the
+   vertices of few columns. */
+static size_t sample_place(size_t count, uint32_t k, uint32_t each) {
+    double turn = k * GOLDEN;
+    size_t at = (size_t)((double)count * (k + (turn - floor(turn))) / each);
+    return at < count ? at : count - 1;
 }
 
 static void take_samples(const gz_brought *brought, const gz_summary *all, const gz_homes *before,
@@ -50,8 +61,7 @@ static void take_samples(const gz_brought *brought, const gz_summary *all, const
     for (uint32_t k = 0; k < each; k++) {
         mine[k] = (sample){UINT64_MAX, 0};
         if (!count) continue;
-        size_t at = (size_t)((double)count * (k + 0.5) / each);
-        const double *x = position(brought, at < count ? at : count - 1);
+        const double *x = position(brought, sample_place(count, k, each));
         mine[k].place = gz_fine_hilbert_place(x, homes->origin, homes->scale);
         mine[k].weight = (double)count / each * (before ? all[gz_home_of(before, x)].rate : 1);
     }
