@@ -2,7 +2,7 @@
 Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
 Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
-Require Import Windows Kept CurvePart Crossing.
+Require Import Windows Kept CurvePart Crossing Prism.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -41,3 +41,4 @@ Print Assumptions pairs_keep_at_most.
 Print Assumptions the_quotient_is_near.
 Print Assumptions sides_of_near_corners_are_certain.
 Print Assumptions sides_of_far_corners_are_certain.
+Print Assumptions prisms_hold_their_cylinders.

@@ -1,6 +1,6 @@
-(* As Least.v, for windows, curves, pairs that keep a part of their distance, determinants. *)
+(* As Least.v, for windows, curves, pairs that keep a part of their distance, determinants, prisms. *)
 From Coq Require Import QArith ZArith List Bool String.
-Require Import Rounding Given Positive Cover Least LeastRooms TracesSteps TracesLinks Windows Kept CurvePart Crossing.
+Require Import Rounding Given Positive Cover Least LeastRooms TracesSteps TracesLinks Windows Kept CurvePart Crossing Prism.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -28,3 +28,6 @@ Eval vm_compute in
   ("GZ_KEPT_TINY", least_tiny binary64 TracedKept.TINY (fun c => kept_checks (v TracedKept.UP) (swap TracedKept.TINY c TracedKept.most))) ::
   ("GZ_CROSSING_SLACK", least_in_units (-10) TracedCrossing.SLACK (crossing_with TracedCrossing.SLACK)) ::
   ("GZ_CROSSING_TINY", least_tiny binary64 TracedCrossing.TINY (crossing_with TracedCrossing.TINY)) :: nil.
+Eval vm_compute in
+  ("GZ_PRISM_UP", least_up binary64 TracedPrism.UP (fun q _ => prism_checks (v TracedPrism.LEAST) (Some q))) ::
+  ("GZ_PRISM_LEAST", least_in_units (-910) TracedPrism.LEAST (fun c => coordinates_check (v c))) :: nil.

@@ -8,7 +8,7 @@ mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
 all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal MotionRoundings TaylorProduct RotvecRest StraightPath"
-all="$all Times Exact Windows Kept CurvePart Crossing"
+all="$all Times Exact Windows Kept CurvePart Crossing Prism"
 goals=${*:-$all}
 theory="Rounding Given Size Probe Volume Normal Directed DirectedChecks Taylor RotvecSeries"
 theory="$theory Positive Cover"

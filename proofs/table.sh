@@ -15,6 +15,7 @@ function amount(name, k, least) { # k units of the constant, in words
     if (name ~ /CROSSING_SLACK/) return sprintf("%.3f", k / 1024)
     if (name ~ /_DOWN/) return "1 − " 2 * k "u"
     if (name ~ /_UP/) return "1 + " 2 * k "u"
+    if (name ~ /PRISM_LEAST/) return k "·2^-910"
     if (name ~ /_TINY/) return (log(k) / log(2) % 1 ? k "·" : k == 1 ? "" : "2^" log(k) / log(2) "·") (name ~ /_F32/ ? "2^-149" : "2^-1074")
     return sprintf("%.3fu", k / 1024)
 }

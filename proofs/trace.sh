@@ -18,6 +18,7 @@ cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
 {
     cut articulated/triangles.c "sub side_of"
     cut articulated/world/spline.c gz_spline_seconds
+    cut articulated/shapes/shapes.c "half_way polygon put_corners" | sed 's/(double\[3\])\({[^}]*}\)/proofs::row_of<double>(\1).data()/'
 } >"$work/cut_links.h"
 
 trace() { # program, what it writes, options

@@ -2,6 +2,7 @@
    trace_links FILE.v */
 #include "traced.hpp"
 
+#include <array>
 #include <cfloat>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,8 @@
 #endif
 
 namespace proofs {
+/* A row of three where C has a compound literal. */
+template <class T> inline std::array<T, 3> row_of(std::array<T, 3> row) { return row; }
 /* The larger or smaller one itself: a path through a branch. */
 template <class T> inline number<T> fmax(number<T> a, number<T> b) { return a < b ? b : a; }
 template <class T> inline number<T> fmin(number<T> a, number<T> b) { return b < a ? b : a; }
@@ -33,6 +36,10 @@ typedef struct gz_face_node {
 typedef struct gz_link_box {
     double lo[3], hi[3];
 } gz_link_box;
+typedef struct gz_shape_mesh {
+    double (*vertices)[3];
+} gz_shape_mesh;
+enum { SIDES = 96 };
 typedef struct gz_span {
     double begin, end;
 } gz_span;
@@ -105,6 +112,34 @@ static void trace_seconds(FILE *out) {
     w.constant("TINY", GZ_TAYLOR_TINY);
 }
 
+/* ---- prisms (9.10) ---- */
+
+/* Corners of a prism. Its polygon has no inputs: what was computed stands for it, up to the last factor. Variable: the
+   radius. */
+static void trace_prism(FILE *out) {
+    now() = {};
+    traced64 across = input(1, 160, true), made[2 * SIDES + 2][3];
+    gz_shape_mesh mesh = {made};
+    put_corners(&mesh, 0, across, 0);
+    writer<plain> w(out, "TracedPrism");
+    std::string list;
+    for (int i = 0; i < SIDES; i++) {
+        std::string names[2];
+        for (int c = 0; c < 2; c++) {
+            int corner = part(made[i][c].at, 1, op::mul);
+            w.computed(part(corner, 0, op::mul));
+            int length = part(part(corner, 1, op::mul), 1, op::div);
+            w.computed(length);
+            names[c] = "corner_" + std::to_string(i) + "_" + std::to_string(c);
+            w.value(names[c].c_str(), made[i][c].at);
+        }
+        list += "(" + names[0] + ", " + names[1] + ") :: ";
+    }
+    w.text("Definition corners : list (expr * expr) := (" + list + "nil).");
+    w.constant("UP", GZ_PRISM_UP);
+    w.constant("LEAST", GZ_PRISM_LEAST);
+}
+
 int main(int count, char **arguments) {
     FILE *out = count == 2 ? fopen(arguments[1], "w") : NULL;
     if (!out) {
@@ -117,5 +152,6 @@ int main(int count, char **arguments) {
     trace_crossing(out, "TracedCrossing", false);
     trace_crossing(out, "TracedCrossingNear", true);
     trace_seconds(out);
+    trace_prism(out);
     return fclose(out) == 0 ? 0 : 1;
 }

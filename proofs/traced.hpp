@@ -17,7 +17,7 @@ enum class op { variable, constant, neg, abs, add, sub, mul, div, sqrt, lost };
 struct node {
     op what;
     int a, b;     /* nodes, or the number of a variable in a */
-    double value; /* of a constant */
+    double value; /* of a constant, or what was computed */
 };
 
 /* A comparison that the code made, in the order of time. */
@@ -63,16 +63,17 @@ template <class T> struct number {
     template <class S, std::enable_if_t<(sizeof(S) > sizeof(T)), int> = 0>
     explicit number(const number<S> &other) : value((T)other.value), at(add_node(op::lost)) {}
 
-    friend number operator+(number a, number b) { return {a.value + b.value, add_node(op::add, a.at, b.at)}; }
-    friend number operator-(number a, number b) { return {a.value - b.value, add_node(op::sub, a.at, b.at)}; }
-    friend number operator*(number a, number b) { return {a.value * b.value, add_node(op::mul, a.at, b.at)}; }
-    friend number operator/(number a, number b) { return {a.value / b.value, add_node(op::div, a.at, b.at)}; }
-    friend number operator-(number a) { return {-a.value, add_node(op::neg, a.at)}; }
+    static number made(op what, T v, int a, int b = 0) { return {v, add_node(what, a, b, (double)v)}; }
+    friend number operator+(number a, number b) { return made(op::add, a.value + b.value, a.at, b.at); }
+    friend number operator-(number a, number b) { return made(op::sub, a.value - b.value, a.at, b.at); }
+    friend number operator*(number a, number b) { return made(op::mul, a.value * b.value, a.at, b.at); }
+    friend number operator/(number a, number b) { return made(op::div, a.value / b.value, a.at, b.at); }
+    friend number operator-(number a) { return made(op::neg, -a.value, a.at); }
     number &operator+=(number b) { return *this = *this + b; }
     number &operator-=(number b) { return *this = *this - b; }
     number &operator*=(number b) { return *this = *this * b; }
     number &operator/=(number b) { return *this = *this / b; }
-    friend number sqrt(number a) { return {std::sqrt(a.value), add_node(op::sqrt, a.at)}; }
+    friend number sqrt(number a) { return made(op::sqrt, std::sqrt(a.value), a.at); }
     friend number sqrtf(number a) { return sqrt(a); }
     friend number fabs(number a) { return {std::fabs(a.value), add_node(op::abs, a.at)}; }
     friend number fabsf(number a) { return fabs(a); }
@@ -173,11 +174,19 @@ template <class T> class writer {
         written[at] = true;
     }
 
+    /* What was computed at this node, as a constant: the code has no inputs up to there. */
+    void computed(int at) {
+        if (written[at]) return;
+        fprintf(out, "Definition %s := Cst %s.\n", name(at).c_str(), dyadic(now().nodes[(size_t)at].value).c_str());
+        written[at] = true;
+    }
+
     void value(const char *as, int at) {
         tree(at);
         fprintf(out, "Definition %s : expr := %s.\n", as, name(at).c_str());
     }
 
+    void text(const std::string &line) { fprintf(out, "%s\n", line.c_str()); }
     void constant(const char *as, double x) {
         fprintf(out, "Definition %s : expr := Cst %s.\n", as, dyadic(x).c_str());
     }

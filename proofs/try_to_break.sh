@@ -50,6 +50,8 @@ a mean of the wrong points ~ src/narrow/curve_pair.c ~ part[0] = between(ss[0], 
 a part of what is left out ~ src/step/kept_reach.c ~ double gone = 2 * (GZ_KEPT_DIAGONAL * (window * call->kept_motion)); ~ double gone = GZ_KEPT_DIAGONAL * (window * call->kept_motion); ~ Kept
 a determinant of other differences ~ src/articulated/triangles.c ~ gz_vec3 d[3] = {sub(p, o), sub(q, o), sub(r, o)}; ~ gz_vec3 d[3] = {sub(p, o), sub(q, p), sub(r, o)}; ~ Crossing
 corners that are off by half ~ src/articulated/triangles.c ~ double reach = size + 2 * error, ~ double reach = size + 0.5 * error, ~ Crossing
+a polygon of other halves ~ src/articulated/shapes/shapes.c ~ double x = a[0] + b[0], y = a[1] + b[1], length = sqrt(x * x + y * y); ~ double x = a[0] + b[0], y = a[1] - b[1], length = sqrt(x * x + y * y); ~ Prism
+corners that stay on the circle ~ src/articulated/shapes/shapes.c ~ for (int c = 0; c < 2; c++) corners[i][c] *= GZ_PRISM_UP / sqrt(x * x + y * y); ~ for (int c = 0; c < 2; c++) corners[i][c] *= 1 / sqrt(x * x + y * y); ~ Prism
 a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
 TABLE
 }
@@ -66,6 +68,7 @@ definition() {
     GZ_ROTVEC_SINE) echo "${hex}p-71" ;;
     GZ_ROTVEC_REST) echo "${hex}p-74" ;;
     *LENGTH_TINY) echo "${hex}p-560" ;;
+    GZ_PRISM_LEAST) echo "${hex}p-910" ;;
     GZ_KEPT_DIAGONAL) echo "${hex}p-52" ;;
     GZ_KEPT_TOLERANCE) echo "${hex}p-48" ;;
     GZ_CROSSING_SLACK) echo "${hex}p-10" ;;
