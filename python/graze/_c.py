@@ -658,6 +658,7 @@ FUNCTIONS = {
     "graze_broad_find": (c_int, _find),
     "graze_backend_find": (c_int, _find),
     "graze_broad_name": (c_char_p, [c_int]),
+    "graze_step_mode_name": (c_char_p, [c_int]),
     "graze_broad_available": (c_int, [c_int]),
     "graze_backend_available": (c_int, [c_int]),
     "graze_method_get": (POINTER(MethodInfo), [c_int]),

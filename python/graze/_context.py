@@ -1,6 +1,8 @@
 """A context for each thread, errors as exceptions, and names as the library spells them."""
 
 import ctypes
+import difflib
+import itertools
 import os
 import threading
 
@@ -114,33 +116,40 @@ def _begin_anew():
 os.register_at_fork(after_in_child=_begin_anew)
 
 
-def _number(what, find, name):
+def _unknown(what, name, names):
+    """The error for a name that is none of `names`, the nearest of them first."""
+    near = difflib.get_close_matches(str(name), names, 1)
+    return ValueError(f"there is no {what} {name!r}{f' (did you mean {near[0]!r}?)' if near else ''}; there are: {', '.join(names)}")
+
+
+def _number(what, find, name_of, name):
     value = ctypes.c_int()
     if not isinstance(name, str) or not find(name.encode(), ctypes.byref(value)):
-        raise ValueError(f"there is no {what} {name!r}")
+        raise _unknown(what, name, [known.decode() for known in itertools.takewhile(bool, map(name_of, itertools.count()))])
     return value.value
 
 
 def kind_number(name):
-    return _number("kind", library.graze_kind_find, name)
+    return _number("kind", library.graze_kind_find, library.graze_kind_name, name)
 
 
 def mode_number(name):
-    return _number("mode", library.graze_step_mode_find, name)
+    return _number("mode", library.graze_step_mode_find, library.graze_step_mode_name, name)
 
 
 def broad_number(name):
-    return _number("broad phase", library.graze_broad_find, name)
+    return _number("broad phase", library.graze_broad_find, library.graze_broad_name, name)
 
 
 def backend_number(name):
-    return _number("back end", library.graze_backend_find, name)
+    return _number("back end", library.graze_backend_find, library.graze_backend_name, name)
 
 
 def method_number(name):
     info = library.graze_method_find(name.encode()) if isinstance(name, str) else None
     if not info:
-        raise ValueError(f"there is no method {name!r}")
+        known = itertools.takewhile(bool, map(library.graze_method_get, itertools.count(1)))
+        raise _unknown("method", name, [other.contents.name.decode() for other in known])
     return info.contents.method
 
 

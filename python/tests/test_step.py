@@ -112,7 +112,7 @@ def test_an_empty_mesh_is_clear():
 
 
 @pytest.mark.parametrize("arguments, error, words", [
-    (dict(faces=[[0, 1, 9]]), graze.Error, "face 0: vertex 9 of 6"),
+    (dict(faces=[[0, 1, 9]]), graze.Error, "face 0: there is no vertex 9, of 6"),
     (dict(faces=[[0, 1, -1]]), ValueError, "faces has values outside"),
     (dict(faces=[[0.5, 1, 2]]), TypeError, "faces must be integers, not float64"),
     (dict(faces=[[0, 1]]), ValueError, r"faces must have shape \(n, 3\), not \(1, 2\)"),

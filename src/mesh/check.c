@@ -67,23 +67,23 @@ static graze_status check_indices(graze_context *context, const graze_mesh *mesh
         const uint32_t *ids = (const uint32_t *)mesh->faces; /* the rows as one array */
         size_t n = 3 * (size_t)mesh->face_count, bad_id = first_bad_id(context, ids, n, count);
         if (bad_id < n)
-            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 3, "face %zu: vertex %lld of %u", bad_id / 3,
-                           as_written(ids[bad_id], count), count);
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 3, "face %zu: there is no vertex %lld, of %u",
+                           bad_id / 3, as_written(ids[bad_id], count), count);
     }
     if (mesh->edge_count) {
         const uint32_t *ids = (const uint32_t *)mesh->edges;
         size_t n = 2 * (size_t)mesh->edge_count, bad_id = first_bad_id(context, ids, n, count);
         if (bad_id < n)
-            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 2, "edge %zu: vertex %lld of %u", bad_id / 2,
-                           as_written(ids[bad_id], count), count);
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 2, "edge %zu: there is no vertex %lld, of %u",
+                           bad_id / 2, as_written(ids[bad_id], count), count);
     }
     for (uint32_t i = 0; i < mesh->codim_edge_count; i++)
         if (mesh->codim_edges[i] >= mesh->edge_count)
-            return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "codimensional edge %u: edge %u of %u", i,
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "codimensional edge %u: there is no edge %u, of %u", i,
                            mesh->codim_edges[i], mesh->edge_count);
     for (uint32_t i = 0; i < mesh->codim_point_count; i++)
         if (mesh->codim_points[i] >= count)
-            return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "codimensional point %u: vertex %u of %u", i,
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "codimensional point %u: there is no vertex %u, of %u", i,
                            mesh->codim_points[i], count);
     return GRAZE_OK;
 }

@@ -162,7 +162,7 @@ TEST(what_is_no_spline_is_refused) {
     static const struct {
         double knots[9];
         const char *why;
-    } wrong[] = {{{0, 0, 0, 1, 0.5, 2, 2, 2, 2}, "before"},
+    } wrong[] = {{{0, 0, 0, 1, 0.5, 2, 2, 2, 2}, "must not decrease"},
                  {{0, 0, 0, 1, (double)NAN, 2, 2, 2, 2}, "not finite"},
                  {{0, 0, 0, 0, 0, 0, 0, 0, 0}, "ends when it begins"},
                  {{-1, -1, -1, 0, 0, 0, 1, 1, 1}, "leaps"}};

@@ -389,7 +389,7 @@ TEST(a_face_with_the_index_minus_one_is_an_error_that_says_so) {
     graze_error error;
     CHECK(graze_mesh_from_faces(context, 4, (const uint32_t(*)[3])faces, 1, &mesh) == GRAZE_ERR_BAD_INDEX);
     CHECK(graze_context_last_error(context, &error) == GRAZE_OK);
-    CHECK_MSG(strstr(error.message, "vertex -1 of 4"), "%s", error.message);
+    CHECK_MSG(strstr(error.message, "there is no vertex -1, of 4"), "%s", error.message);
     graze_context_destroy(context);
 }
 

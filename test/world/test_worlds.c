@@ -252,7 +252,7 @@ TEST(bad_numbers_of_worlds_and_what_concerns_all_of_them_fail_the_call) {
     results[0] = graze_default_articulated_result();
     asked.mode = GRAZE_ARTICULATED_ALL;
     CHECK(says(context, graze_worlds_step(context, worlds, made.motions, made.count, &asked, results, statuses),
-               GRAZE_ERR_UNSUPPORTED, "list"));
+               GRAZE_ERR_UNSUPPORTED, "mode all"));
     CHECK(statuses[3] == GRAZE_ERR_UNSUPPORTED && results[3].verdict == GRAZE_UNRESOLVED && results[3].toi == 0);
     made.motions[1].body = made.motions[2].body;
     CHECK(says(context, graze_worlds_step(context, worlds, made.motions, made.count, NULL, results, statuses),
