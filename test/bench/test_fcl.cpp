@@ -70,8 +70,8 @@ TEST(poses_of_boxes_touch_where_fcl_says) {
     test_random random = {8};
     const uint8_t pairs[4] = {0, 1, 1, 0};
     bench_fcl_scene *scene = bench_fcl_scene_make(pairs, 2);
-    bench_fcl_scene_add(scene, corners(b.moving), 8, faces(b.moving), 12, false);
-    bench_fcl_scene_add(scene, corners(b.still), 8, faces(b.still), 12, true);
+    bench_fcl_scene_add(scene, corners(b.moving), 8, faces(b.moving), 12, 0, false);
+    bench_fcl_scene_add(scene, corners(b.still), 8, faces(b.still), 12, 0, true);
     graze::articulated_options surfaces; // FCL does not look for what is inside
     int hits = 0;
     for (int i = 0; i < 300; i++) {
