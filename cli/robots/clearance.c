@@ -138,6 +138,7 @@ static void print_text(const cli_model_file *file, const graze_clearance_result 
                file->read.trees[pair->body_b].name, link_name(file, pair->body_b, pair->link_b));
     }
     if (result->pair_count == 0) printf("%-10s no pair\n", "clearance");
+    if (!isinf(result->lower)) printf("%-10s at least %.9g\n", "others", result->lower);
 }
 
 void cli_articulate_clearance(graze_context *context, const cli_model_file *file, const char *path,

@@ -233,6 +233,9 @@ TEST(clearance_is_told_of_motions_and_plans) {
     CHECK(run("articulate m.json --clearance --plan p.csv --most 0") == 0);
     CHECK_MSG(strstr(out, "clearance") && strstr(out, "car/body, wall/wall") && strstr(out, "lift/cabin"), "%s", out);
     CHECK(run("articulate m.json --clearance --plan p.csv --within 0.1") == 0 && strstr(out, "no pair"));
+    CHECK(run("articulate m.json --clearance --plan p.csv --budget 1e-9") == 0 && strstr(out, "no pair"));
+    CHECK_MSG(strstr(out, "others     at least 0\n"), "%s", out);
+    CHECK(run("articulate m.json --plan p.csv --budget 100") == 0 && strstr(out, "clear"));
     expect_refusal(run("articulate m.json --clearance --range"), "--clearance");
     expect_refusal(run("articulate m.json --clearance --within -1"), "--within");
     expect_refusal(run("articulate m.json --clearance --plan none.csv"), "none.csv");
@@ -266,6 +269,8 @@ TEST(swept_volumes_are_written) {
     if (file) fclose(file);
     CHECK(size > 1000 && memcmp(bytes, "PK\3\4", 4) == 0 && memcmp(bytes + size - 22, "PK\5\6", 4) == 0);
     CHECK(memcmp(bytes + 30, "center.npy\x93NUMPY", 16) == 0);
+    CHECK(run("articulate s.json --swept s.npz --link body --size 0.3 --budget 1e-9") == 0);
+    CHECK_MSG(strstr(out, "outside    0 cells") && strstr(out, "ended early"), "%s", out);
     expect_refusal(run("articulate s.json --swept s.obj --link body --size 0.3"), "FILE.ply or FILE.npz");
     expect_refusal(run("articulate s.json --swept s.ply --link leg --size 0.3"), "no link 'leg'");
     expect_refusal(run("articulate s.json --swept s.ply --link body"), "go together");
