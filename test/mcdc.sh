@@ -15,14 +15,15 @@ done
 # Tests that ask these rooms, and take seconds.
 tests="certified near_miss thick curve exact_tiny finish_soon result api ti float32 step far parting relative step_tools step_thick proximity
 least_distance probe_bounds probe_bounds_f32 volume_bounds adjacent_bounds step_bounds error_bounds first_probe kept_reach
-articulated verify enclosures path_certificates plan_certificates range_certificates forgeries handcraft"
+articulated verify enclosures path_certificates plan_certificates range_certificates forgeries handcraft
+cli_certificate cli_path_certificate cli_plan cli_range" # those start the program
 if [ "${3:-}" != --again ]; then
     flags='-O1 -g -w -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc'
     cmake -S "$source" -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=None "-DCMAKE_C_FLAGS=$flags" -DGRAZE_SIMD=OFF \
         >"$folder/log" 2>&1 || { tail -n 20 "$folder/log"; exit 1; }
     targets=$(for test in $tests; do echo "test_$test"; done)
     # shellcheck disable=SC2086
-    cmake --build "$folder" -j "$jobs" --target $targets test_agreement drive_ccd drive_curve >>"$folder/log" 2>&1 ||
+    cmake --build "$folder" -j "$jobs" --target $targets graze_program test_agreement drive_ccd drive_curve >>"$folder/log" 2>&1 ||
         { tail -n 40 "$folder/log"; exit 1; }
     rm -rf "$folder/counts" && mkdir "$folder/counts"
     run() { # name, command…: a test that fails still counts what it did
@@ -35,10 +36,12 @@ if [ "${3:-}" != --again ]; then
     run kept_ccd "$folder/test/drive_ccd" "$source"/fuzz/corpus/ccd/*
     run drive_ccd "$folder/test/drive_ccd" --count 2000 --seed 1 --keep "$folder/counts"
     run drive_curve "$folder/test/drive_curve" --count 2000 --seed 1 --keep "$folder/counts"
+    rm -f "$folder/counts.profdata"
     llvm-profdata-19 merge -o "$folder/counts.profdata" "$folder"/counts/*.profraw
 fi
 objects='' # the first one stands alone: what comes without -object is a program first, and then sources
 for test in $tests agreement; do objects="$objects${objects:+ -object }$folder/test/test_$test"; done
+objects="$objects -object $folder/graze"
 # shellcheck disable=SC2086
 llvm-cov-19 export $objects -instr-profile "$folder/counts.profdata" -skip-expansions -sources "$source/src/pair" "$source/src/numerics" "$source/verify" \
     >"$folder/mcdc.json"
