@@ -10,7 +10,7 @@ const char *spline_fault(const spline *s) {
     if (s->count <= degree) return "a spline of no more control points than its degree";
     if (!(spline_begin(s) < spline_end(s))) return "a spline that ends when it begins";
     for (size_t i = 1; i <= last; i++) {
-        if (s->knots[i] < s->knots[i - 1]) return "a knot before the one ahead of it";
+        if (s->knots[i] < s->knots[i - 1]) return "knots must not decrease";
         same = s->knots[i] == s->knots[i - 1] ? same + 1 : 1;
         bool inside = s->knots[i] > spline_begin(s) && s->knots[i] < spline_end(s);
         if (inside && same > degree) return "a spline that leaps";
