@@ -47,7 +47,7 @@ a window without its middle ~ src/motion/rotvec.c ~ path->way[c] * window.m, ~ p
 a window that moves by less ~ src/pair/swept.h ~ double x = a + t * (b - a), below = x - slack, above = x + slack; ~ double x = a + t * (b - a), below = x - slack, above = x + 0.5 * slack; ~ Windows
 a box that grows by less ~ src/pair/swept.h ~ double wider = grow > 0 ? grow + (size + 2 * grow) * GZ_WINDOW_SLACK : 0; ~ double wider = grow > 0 ? grow + (size - grow) * GZ_WINDOW_SLACK : 0; ~ Windows
 a slack of curves without |n| ~ src/narrow/curve_pair.c ~ double slack = vec_dot(vec_abs(n), curve->size) * GZ_CURVE_SLACK + GZ_DOT_TINY; ~ double slack = vec_dot(n, curve->size) * GZ_CURVE_SLACK + GZ_DOT_TINY; ~ CurvePart
-a part of what is left out ~ src/step/kept_reach.c ~ double gone = 2 * (GZ_KEPT_DIAGONAL * (window * call->kept_motion)); ~ double gone = GZ_KEPT_DIAGONAL * (window * call->kept_motion); ~ Kept
+a part of what is left out ~ src/numerics/kept.h ~ double gone = 2 * (GZ_KEPT_DIAGONAL * (window * step->motion)); ~ double gone = GZ_KEPT_DIAGONAL * (window * step->motion); ~ Kept
 a determinant of other differences ~ src/articulated/triangles.c ~ gz_vec3 d[3] = {sub(p, o), sub(q, o), sub(r, o)}; ~ gz_vec3 d[3] = {sub(p, o), sub(q, p), sub(r, o)}; ~ Crossing
 corners that are off by half ~ src/articulated/triangles.c ~ double reach = size + 2 * error, ~ double reach = size + 0.5 * error, ~ Crossing
 a polygon of other halves ~ src/articulated/shapes/shapes.c ~ double x = a[0] + b[0], y = a[1] + b[1], length = sqrt(x * x + y * y); ~ double x = a[0] + b[0], y = a[1] - b[1], length = sqrt(x * x + y * y); ~ Prism

@@ -41,7 +41,7 @@ src/articulated/world/still_tree.c ~ node->half[c] + grow + GZ_STILL_SLACK * siz
 src/world/world_pair.c ~ (s->contact + w->off) * GZ_TAYLOR_UP, into ~ s->contact, into ~ caught ~ world_sizes world_step rigid_pairs
 src/world/controls.c ~ gz_add_up(grow, off), c ~ gz_add_up(grow, 0 * off), c ~ caught ~ controls
 src/world/near.c ~ bool whole = job->listed <= job->most; ~ bool whole = true; ~ caught ~ heaps
-src/world/near.c ~ job->nearness[i] != GZ_FAR) ~ job->nearness[i] == GZ_COARSE) ~ caught ~ heaps
+src/world/near.c ~ job->nearness[i] != GZ_SPAN_APART) ~ job->nearness[i] == GZ_SPAN_COARSE) ~ caught ~ heaps
 src/articulated/wide/children_kernel.h ~ d_add(d_add(d_add(half, width), d_set1(v->margin[d])), d_set1(v->reach[d])) ~ d_add(d_add(half, width), d_set1(v->reach[d])) ~ caught ~ wide
 src/narrow/curve_pair.c ~ g[j] -= least; ~ g[j] -= 0 * least; ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (!(g[0] > 0)) return probe; ~  ~ caught ~ curve

@@ -101,7 +101,7 @@ bounds GZ_TAYLOR_UP 0x1p-5 caught articulated_maths
 bounds GZ_TAYLOR_TINY 0x1p-73 caught articulated_maths
 bounds GZ_PATH_ERROR 0x1p-6 caught articulated_maths
 bounds GZ_SPLINE_ERROR 0x1p-5 caught spline
-bounds GZ_PLAN_TIME 0x1p-1 caught spline
+bounds GZ_PLAN_TIME 0x1p-2 caught spline
 bounds GZ_SHIFT_ERROR 0x1p-7 caught articulated_maths
 bounds GZ_JOINT_ERROR 0x1p-8 caught articulated_maths
 bounds GZ_TURN_ERROR 0x1p-13 caught articulated_maths

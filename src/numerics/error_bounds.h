@@ -168,8 +168,8 @@
 #define GZ_PATH_ERROR 0x1p-48
 /* Bézier values of a piece of a spline, over the largest of its control points; 128u */
 #define GZ_SPLINE_ERROR 0x1p-46
-/* a time of a plan in seconds, over the sum of both ends of its piece; 4u */
-#define GZ_PLAN_TIME 0x1p-51
+/* a time of a plan in seconds, over the sum of both ends of its piece; 8u */
+#define GZ_PLAN_TIME 0x1p-50
 /* translation along an axis that is normalized and turned, over the size of its value; 128u */
 #define GZ_SHIFT_ERROR 0x1p-46
 /* entries of origin * axis matrices; 256u */
