@@ -345,6 +345,31 @@ TEST(headlines_are_read_from_the_tables) {
     bench_report_free(&report);
 }
 
+TEST(the_speed_of_batches_comes_before_that_of_single_calls) {
+    static const bench_column scenes[] = {{"method", "", NULL}, {"us_pair", "", NULL}};
+    static const bench_column queries[] = {{"method", "", NULL}, {"mean_us", "", NULL}, {"false_negatives", "", NULL}};
+    const char *const names[] = {"certified", "accd", "certified"};
+    const double batch[] = {0.01, 0.5, 0.03}, call[] = {0.1, 0.75, 0.3};
+    bench_report report;
+    bench_report_begin(&report, "narrow");
+    bench_table *tables[2] = {bench_add_table(&report, "scenes", "", NULL, scenes, 2),
+                              bench_add_table(&report, "simulation-vf", "", NULL, queries, 3)};
+    for (int i = 0; i < 3; i++)
+        for (int t = 0; t < 2; t++) {
+            bench_cell *row = bench_add_row(tables[t]);
+            row[0] = bench_text("%s", names[i]);
+            row[1] = bench_number(t ? call[i] : batch[i]);
+            if (t) row[2] = bench_count(0);
+        }
+    bench_add_headlines(&report);
+    CHECK(report.headline_count == 3); /* the first says what is missed */
+    CHECK_MSG(strstr(report.headlines[1], "In batches") &&
+                  strstr(report.headlines[1], "certified 0.02 µs, accd 0.5 µs"),
+              "%s", report.headlines[1]);
+    CHECK_MSG(strstr(report.headlines[2], "certified 0.2 µs, accd 0.75 µs"), "%s", report.headlines[2]);
+    bench_report_free(&report);
+}
+
 TEST(the_fitted_exponent_is_that_of_the_cost) {
     bench_growth growth = {0};
     CHECK(isnan(bench_growth_exponent(&growth)) && isnan(bench_growth_expect(&growth, 10)));
