@@ -26,8 +26,7 @@ the order of a restriction ~ src/pair/volume.c ~ b[i] = (1 - s) * b[i - 1] + s *
 half of a slack ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] -= 0.5 * volume->slack; ~ VolumeCoefficients
 a normal whose squares may underflow ~ src/pair/volume.c ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + GZ_NORM_TINY) ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) ~ VolumeNormal
 a length that is raised wrongly ~ src/pair/volume.c ~ (2 * length[1] + length[2]) * (1.0 / 3) ~ (length[1] + 2 * length[2]) * (1.0 / 3) ~ VolumeNormal
-a reach that is not rounded up ~ src/pair/thick.c ~ return (separation + radius_a + radius_b) * GZ_REACH_UP; ~ return separation + radius_a + radius_b; ~ Times
-a quotient of another root ~ src/pair/probe_body.h ~ v_real root = v_div(a[k], v_sub(a[k], z[k])); ~ v_real root = v_div(a[k], v_sub(z[k], a[k])); ~ Times
+a reach of one radius twice ~ src/pair/thick.c ~ return (separation + radius_a + radius_b) * GZ_REACH_UP; ~ return (separation + radius_a + radius_a) * GZ_REACH_UP; ~ Times
 a crossing on the wrong side ~ src/numerics/hull.h ~ double at = (i + (j - i) * (g[i] / (g[i] - g[j]))) * (1.0 / 3); ~ double at = (j - (j - i) * (g[i] / (g[i] - g[j]))) * (1.0 / 3); ~ Times
 a time that is not rounded down ~ src/pair/volume.c ~ return (t + step * GZ_CLIP_DOWN) * GZ_TIME_DOWN; ~ return (t + step * GZ_CLIP_DOWN) * 1; ~ Times
 a bound from the wrong end ~ src/exact/roots.c ~ value[1] = scale * ((a + a_error) / (b - b_error)) ~ value[1] = scale * ((a + a_error) / (b + b_error)) ~ Exact
