@@ -64,8 +64,8 @@ void *app_allocate(size_t count, size_t size);
 
 /* A context for `threads` (0: as many as the program may use). Exits 2 when GRAZE_ISA names what cannot run here. */
 graze_context *app_context(uint64_t threads);
-/* As app_context, with a deadline for each call; 0: none. After app_catch_stop() a stop of the program ends its calls,
-   too. */
+/* As app_context, with a deadline for each call; 0: none. After app_catch_stop() a stop of the program ends these
+   calls, too. */
 graze_context *app_context_within(uint64_t threads, double seconds);
 
 #define APP_ANY_DEVICE UINT64_MAX

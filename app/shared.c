@@ -29,14 +29,12 @@ void app_context_settings(uint64_t device, bool verbose) {
     settings.log = verbose ? print_log : NULL;
 }
 
-graze_context *app_context(uint64_t threads) { return app_context_within(threads, 0); }
-
 static int is_stopped(void *user) {
     (void)user;
     return app_is_stopped();
 }
 
-graze_context *app_context_within(uint64_t threads, double seconds) {
+static graze_context *make_context(uint64_t threads, double seconds, graze_cancel *cancel) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
         app_fail(
@@ -48,11 +46,18 @@ graze_context *app_context_within(uint64_t threads, double seconds) {
     options.device = settings.device;
     options.log = settings.log;
     options.deadline_seconds = seconds;
-    options.cancel = is_stopped;
+    options.cancel = cancel;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) app_fail_status(status, NULL, "context");
     return context;
+}
+
+/* Not cancelled: a list that is resumed would keep the answer of a call that was cut short. */
+graze_context *app_context(uint64_t threads) { return make_context(threads, 0, NULL); }
+
+graze_context *app_context_within(uint64_t threads, double seconds) {
+    return make_context(threads, seconds, is_stopped);
 }
 
 uint64_t app_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
