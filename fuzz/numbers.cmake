@@ -14,7 +14,7 @@ function(graze_numeric_fuzzer target name)
   target_include_directories(${target} PRIVATE ${test} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE graze graze_verify graze_settings Threads::Threads)
   if(name STREQUAL "curve" OR name STREQUAL "step")
-    target_sources(${target} PRIVATE ${test}/agreement/draw.c ${test}/agreement/judge.c ${test}/agreement/pairs.c
+    target_sources(${target} PRIVATE ${test}/agreement/apart.c ${test}/agreement/draw.c ${test}/agreement/judge.c ${test}/agreement/pairs.c
                    ${test}/agreement/steps.c)
   endif()
   if(name STREQUAL "motion")

@@ -146,7 +146,8 @@ static void print_report(const run *r, double seconds) {
     const tally *f = &r->found;
 #define FIELD(name) printf(",\"%s\":%llu", #name, (unsigned long long)f->name)
     printf("{\"seed\":%llu,\"seconds\":%.1f", (unsigned long long)r->seed, seconds);
-    FIELD(cases), FIELD(pairs), FIELD(flattened), FIELD(subnormal), FIELD(contacts), FIELD(hits), FIELD(clear);
+    FIELD(cases), FIELD(pairs), FIELD(plain), FIELD(flattened), FIELD(subnormal), FIELD(contacts), FIELD(hits),
+        FIELD(clear);
     FIELD(unresolved), FIELD(certificates), FIELD(missed), FIELD(late), FIELD(wrong_proofs), FIELD(disagreements);
     FIELD(rejected), FIELD(refused), FIELD(exact_unresolved);
     printf("}\n");

@@ -77,6 +77,20 @@ bool judge_truth(judge *j, const drawn *d, graze_result *truth) {
     return true;
 }
 
+bool judge_truth_unless_apart(judge *j, const drawn *d, graze_result *truth) {
+    bool apart = judge_is_apart(d), both = j->index % 64 == 0;
+    j->found.plain += apart;
+    if (!apart || both) {
+        if (!judge_truth(j, d, truth)) return false;
+        if (apart && truth->verdict == GRAZE_HIT)
+            judge_fails(j, &j->found.refused, d, "apart by a direction, and touches");
+        return true;
+    }
+    j->found.pairs++;
+    *truth = (graze_result){.verdict = GRAZE_CLEAR, .toi = d->t_max, .toi_upper = INFINITY};
+    return true;
+}
+
 void judge_answer(judge *j, const drawn *d, const char *name, const graze_result *answer, const graze_result *truth) {
     bool hit = truth->verdict == GRAZE_HIT;
     if (hit && answer->verdict == GRAZE_CLEAR)

@@ -12,6 +12,7 @@ typedef struct tally {
     uint64_t hits, clear, unresolved;    /* of `certified`, and of curves and steps */
     uint64_t contacts;                   /* of the oracle */
     uint64_t exact_unresolved;           /* `exact` had no room to decide */
+    uint64_t plain;                      /* of the pairs: apart by a direction, with room to spare */
     uint64_t certificates;               /* that were given to the checker */
     uint64_t missed, late, wrong_proofs; /* a contact that is not seen, a toi after it, a toi_upper before it */
     uint64_t disagreements;              /* `exact` and the oracle */
@@ -41,6 +42,12 @@ graze_status judge_ask(const drawn *d, graze_method method, graze_result *result
 
 /* The exact answer, without radii; false where there is no memory for it. */
 bool judge_truth(judge *j, const drawn *d, graze_result *truth);
+
+/* Whether directions part the pair over all of [0, 1], hundreds of times as far as rounding can matter. */
+bool judge_is_apart(const drawn *d);
+
+/* As judge_truth, but what a direction parts is clear without exact arithmetic. Of 64 cases, one asks for both. */
+bool judge_truth_unless_apart(judge *j, const drawn *d, graze_result *truth);
 
 /* An answer must not be clear, late, or proven too early, where the truth touches. */
 void judge_answer(judge *j, const drawn *d, const char *name, const graze_result *answer, const graze_result *truth);

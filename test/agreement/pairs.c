@@ -35,11 +35,54 @@ void judge_pair(judge *j, test_random *random) {
     if (judge_truth(j, &d, &truth)) judge_methods(j, &d, &truth, true);
 }
 
+/* ---- the same pair in other orders ---- */
+
+/* Rows of A, and rows of B, in another order; edges may change places. */
+static void draw_rows_in_order(test_random *random, graze_kind kind, int order[4]) {
+    static const int of_face[6][3] = {{1, 2, 3}, {2, 3, 1}, {3, 1, 2}, {1, 3, 2}, {3, 2, 1}, {2, 1, 3}};
+    static const int of_edges[8][4] = {{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 3, 2}, {1, 0, 3, 2},
+                                       {2, 3, 0, 1}, {3, 2, 0, 1}, {2, 3, 1, 0}, {3, 2, 1, 0}};
+    for (int i = 0; i < 4; i++) order[i] = i;
+    bool swap = test_random_below(random, 2);
+    if (kind == GRAZE_VF) memcpy(order + 1, of_face[test_random_below(random, 6)], sizeof of_face[0]);
+    if (kind == GRAZE_EE) memcpy(order, of_edges[test_random_below(random, 8)], sizeof of_edges[0]);
+    if (kind == GRAZE_PE && swap) order[1] = 2, order[2] = 1;
+    if (kind == GRAZE_PP && swap) order[0] = 1, order[1] = 0;
+}
+
+/* Axes change places and directions, and rows their order. Nothing is rounded: the pair touches when it did before, but
+   other roundings lead to the answer. */
+static drawn draw_order(test_random *random, const drawn *d) {
+    static const int axes[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    const int *axis = axes[test_random_below(random, 6)];
+    uint64_t mirrored = test_random_below(random, 8);
+    int order[4];
+    drawn other = *d;
+    draw_rows_in_order(random, d->kind, order);
+    for (int i = 0; i < draw_rows(d->kind); i++)
+        for (int c = 0; c < 3; c++) {
+            double sign = mirrored >> c & 1 ? -1 : 1;
+            other.query.x0[i][c] = sign * d->query.x0[order[i]][axis[c]];
+            other.query.x1[i][c] = sign * d->query.x1[order[i]][axis[c]];
+        }
+    return other;
+}
+
+/* Exact arithmetic takes most of the time: it is asked once, and its answer holds for eight orders of the pair. */
 void judge_scales(judge *j, test_random *random) {
+    enum { ORDERS = 8 };
     drawn d;
-    graze_result truth;
+    graze_result truth, certified;
     draw_pair(random, draw_kind(random), draw_exponent(random), &d);
-    if (judge_truth(j, &d, &truth)) judge_methods(j, &d, &truth, j->index % 64 == 0);
+    if (!judge_truth(j, &d, &truth)) return;
+    judge_methods(j, &d, &truth, j->index % 64 == 0);
+    for (int i = 1; i < ORDERS; i++) {
+        drawn other = draw_order(random, &d);
+        if (!answered(j, &other, "certified", judge_ask(&other, GRAZE_METHOD_CERTIFIED, &certified))) continue;
+        j->found.pairs++;
+        count_verdict(j, &certified);
+        judge_answer(j, &other, "certified", &certified, &truth);
+    }
 }
 
 /* ---- in the plane ---- */

@@ -91,7 +91,7 @@ static drawn pair_of(const scene *s, size_t i, const double (*x1)[3], double t_m
 static bool find_truths(judge *j, scene *s) {
     for (size_t i = 0; i < s->count; i++) {
         drawn d = pair_of(s, i, (const double(*)[3])s->x1, s->t_max);
-        if (!judge_truth(j, &d, &s->truth[i])) return false;
+        if (!judge_truth_unless_apart(j, &d, &s->truth[i])) return false;
     }
     return true;
 }
@@ -182,7 +182,7 @@ static void judge_step_to(judge *j, scene *s) {
     for (size_t i = 0; i < s->count; i++) {
         graze_result truth;
         d = pair_of(s, i, (const double(*)[3])x, 1);
-        if (judge_truth(j, &d, &truth) && truth.verdict == GRAZE_HIT)
+        if (judge_truth_unless_apart(j, &d, &truth) && truth.verdict == GRAZE_HIT)
             judge_fails(j, &j->found.missed, &d, "step_to, alpha %.17g, touches at %.17g", step.alpha, truth.toi);
     }
 }
