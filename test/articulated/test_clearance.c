@@ -555,10 +555,8 @@ TEST(clearances_survive_failure_of_every_allocation) {
     for (long allowed = 0; allowed < 400; allowed++) {
         test_random random = {97};
         failing f = {.left = 1L << 40};
-        graze_context_options opened = graze_default_context_options();
-        graze_context *context;
-        opened.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+        graze_context *context = failing_context(&f, 0);
+        CHECK(context);
         yard y;
         open_yard(&y, context, &random, 0.5);
         graze_clearance_options options = graze_default_clearance_options();

@@ -313,10 +313,8 @@ TEST(swept_volumes_survive_failure_of_every_allocation) {
     for (long allowed = 0; allowed < 100000; allowed = allowed < 40 ? allowed + 1 : allowed * 2) {
         test_random random = {86};
         failing f = {.left = 1L << 40};
-        graze_context_options opened = graze_default_context_options();
-        graze_context *context;
-        opened.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+        graze_context *context = failing_context(&f, 0);
+        CHECK(context);
         arm a;
         open_arm(&a, context, &random, 0);
         graze_swept_options options = graze_default_swept_options();

@@ -355,10 +355,8 @@ TEST(distances_survive_failure_of_every_allocation) {
     test_random random = {5};
     for (long allowed = 0; allowed < 400; allowed++) {
         failing f = {.left = 1L << 40};
-        graze_context_options opened = graze_default_context_options();
-        graze_context *context;
-        opened.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+        graze_context *context = failing_context(&f, 0);
+        CHECK(context);
         yard y;
         graze_world *world;
         random.state = 5;

@@ -268,11 +268,8 @@ TEST(rules_of_a_world_skip_pairs_and_keep_them_apart) {
 TEST(mixed_worlds_survive_failure_of_every_allocation) {
     for (long n = 3; n < 4000; n++) {
         failing f = {.left = 1L << 40};
-        graze_context_options options = graze_default_context_options();
-        graze_context *context = NULL, *other = test_context(1, GRAZE_ISA_AUTO);
-        options.threads = 1;
-        options.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        graze_context *context = failing_context(&f, 1), *other = test_context(1, GRAZE_ISA_AUTO);
+        CHECK(context);
         mixed_world world;
         test_random random = {71};
         do {
