@@ -168,10 +168,20 @@ write_page() {
         figures
     } >$page
 }
+# The last line that says something: a summary of tests rather than the time they took.
+last_words() {
+    awk '
+        /^# (pass|fail) [0-9]/ { count[$2] += $3; said = count["pass"] + 0 " passed, " count["fail"] + 0 " failed"; next }
+        /^Total Test time/ || /^# [a-z_]+ [0-9.]+$/ { next }
+        NF { said = $0 }
+        END { gsub(/[|\t]/, " ", said); print substr(said, 1, 160) }' "$1"
+}
 figures() {
     sh test/lengths.sh . | sed 's/^/- /'
     echo "- lines of the checker: $(find verify -name "*.[ch]" -exec cat {} + | wc -l)"
-    [ ! -e build/Testing/Temporary/LastTest.log ] || echo "- tests: $(grep -c '^Test Passed' build/Testing/Temporary/LastTest.log) passed"
+    for log in build/nightly/test.log build/nightly/test-*.log; do
+        [ ! -e "$log" ] || sed -n 's/^\([0-9]*\)% tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/- `.\/dev test`: \2 of \3 tests failed/p' "$log"
+    done
     [ ! -e build/soak.jsonl ] || awk '
         function number(name) { return match($0, "\"" name "\":[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0 }
         { cases += number("cases"); bad += number("disagreements") }
@@ -208,7 +218,7 @@ while IFS= read -r key; do
     {
         awk -F '\t' -v key="$key" '$1 != key' "$record"
         printf '%s\t%s\t%d\t%s\t%s\n' "$key" "$result" $(($(date +%s) - begin)) "$commit" \
-            "$(grep . "$log" | tail -n 1 | tr '|\t' '/ ' | cut -c 1-160)"
+            "$(last_words "$log")"
     } >"$record.new"
     mv "$record.new" "$record"
     write_page

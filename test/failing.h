@@ -3,10 +3,12 @@
 
 #include "graze/graze.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* An allocator that refuses the n-th request, and knows what is still held. Threads may call it at once. */
+/* An allocator that refuses the n-th request, with LONG_MAX left none, and knows what is still held. Threads may call
+ * it at once. */
 typedef struct failing {
     atomic_long left, held;
 } failing;

@@ -354,7 +354,7 @@ TEST(distances_refuse_bad_arguments) {
 TEST(distances_survive_failure_of_every_allocation) {
     test_random random = {5};
     for (long allowed = 0; allowed < 400; allowed++) {
-        failing f = {.left = 1L << 40};
+        failing f = {.left = LONG_MAX};
         graze_context *context = failing_context(&f, 0);
         CHECK(context);
         yard y;
@@ -368,7 +368,7 @@ TEST(distances_survive_failure_of_every_allocation) {
         options.gradients = 1;
         f.left = allowed;
         graze_status status = graze_world_distance(context, world, &y.pose, 1, &options, &r);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && r.gaps == NULL && r.lower == 0));
         graze_world_distance_release(context, &r);
         graze_world_release(world);

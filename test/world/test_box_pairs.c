@@ -51,7 +51,7 @@ TEST(boxes_that_meet_are_found_once_each_and_no_others) {
 }
 
 TEST(a_search_for_boxes_ends_where_no_more_are_wanted_or_memory_is_out) {
-    failing f = {.left = 1L << 40};
+    failing f = {.left = LONG_MAX};
     graze_context *context = failing_context(&f, 1);
     CHECK(context);
     gz_boxed items[50];

@@ -277,7 +277,7 @@ TEST(many_worlds_survive_failure_of_every_allocation) {
     test_random random = {113};
     draw(&random, other, 3, &made);
     for (long n = 3; n < 6000; n++) {
-        failing f = {.left = 1L << 40};
+        failing f = {.left = LONG_MAX};
         graze_worlds *worlds = NULL;
         graze_context *context = failing_context(&f, 1);
         CHECK(context);
@@ -294,7 +294,7 @@ TEST(many_worlds_survive_failure_of_every_allocation) {
             }
         }
         CHECK(status == GRAZE_OK || status == GRAZE_ERR_OUT_OF_MEMORY);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         graze_worlds_release(worlds);
         graze_context_destroy(context);
         CHECK(f.held == 0);
