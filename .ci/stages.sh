@@ -17,7 +17,7 @@ has() { for tool in "$@"; do command -v "$tool" >/dev/null 2>&1 || { echo "skipp
 
 # Tests that the stage `tests` has run, and that another compiler does not change.
 once='product|walk|installed_package|exported_symbols|gpu_test_says|pair_on_device|oldest_device_.*|wasm_bits|viewer_build|web_.*'
-once="$once|format|rooms|places|links|lengths|no_dead_code|words|dev_commands|constants_are_documented|promises_have_tests|flint"
+once="$once|format|rooms|places|links|lengths|no_dead_code|words|dev_commands|nightly|constants_are_documented|promises_have_tests|flint"
 
 # Under sanitizers: tests of every room that walk through memory, errors and failing allocations, and take seconds. `./dev sanitize`
 # runs all tests.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints how long functions and files are, median / 90 % / longest, in src and everywhere; fails where hardly any were found.
+# Prints how long functions and files are in src and everywhere; fails where hardly any were found.
 # usage: lengths.sh SOURCE_DIR
 set -eu
 cd "$1"
@@ -15,12 +15,12 @@ functions() {
     /{.*}$/ { print FNR - begin + 1, FILENAME ":" begin; begin = 0; next }
     /{$/ { inside = 1 }' "$@"
 }
-# spread: median / 90 % / longest of the lines "length place", and the place of the longest
+# spread: median, nine in ten, and longest of the lines "length place", and the place of the longest
 spread() {
     sort -n | awk '{ length_of[NR] = $1; place = $2 }
         END {
             if (NR < 50) exit 1
-            print length_of[int((NR + 1) / 2)] " / " length_of[int(NR * 0.9)] " / " length_of[NR] " of " NR " (" place ")"
+            print "median " length_of[int((NR + 1) / 2)] ", 90 % within " length_of[int(NR * 0.9)] ", longest " length_of[NR] " (" place "), of " NR
         }'
 }
 c_files() { git ls-files "$@" | grep -E '\.(c|h|cu|cuh)$'; }

@@ -89,7 +89,8 @@ languages=python
 /usr/bin/python3 -c 'import numpy, pytest' 2>/dev/null || { echo "python: SKIPPED, there is no NumPy or pytest"; languages=; }
 if [ -e "$source/web/package/dist/graze.wasm" ] && command -v node >/dev/null 2>&1; then
     languages="$languages web"
-    cp -r "$source/web/package/dist" "$source/web/package/package.json" "$tree/web/package/"
+    # what the build adds, and git ignores
+    cp -r "$source/web/package/dist" "$source/web/package/package.json" "$source/web/package/LICENSE" "$tree/web/package/"
 else
     echo "web: SKIPPED, the npm package is not built here"
 fi
@@ -97,7 +98,7 @@ for language in $languages; do # as it is
     tests=$(grep "^$language/" "$work/table" | sed 's/.* ~ //' | tr ' ' '\n' | sort -u)
     # shellcheck disable=SC2086
     found=$("${language}_test" $tests)
-    [ -z "$found" ] || { tail -n 20 "$work/output" >&2; echo "mutate: $language: a test fails as it is: $found" >&2; exit 2; }
+    [ -z "$found" ] || { grep -A 8 '^not ok' "$work/output" >&2 || tail -n 20 "$work/output" >&2; echo "mutate: $language: a test fails as it is: $found" >&2; exit 2; }
 done
 tried=0
 while IFS= read -r line; do

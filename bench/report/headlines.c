@@ -14,18 +14,22 @@ const bench_table *bench_find_table(const bench_report *report, const char *id) 
     return NULL;
 }
 
+/* The number of columns where there is none of that name. */
 static size_t column_of(const bench_table *table, const char *id) {
     size_t column = 0;
-    while (strcmp(table->columns[column].id, id) != 0) column++;
+    while (column < table->column_count && strcmp(table->columns[column].id, id) != 0) column++;
     return column;
 }
 
 bench_range bench_column_range(const bench_table *table, const char *id, const char *key, const char *value) {
     bench_range range = {.least = INFINITY, .largest = -INFINITY};
-    for (size_t r = 0; table && r < table->row_count; r++) {
-        const bench_cell *cell = bench_cell_at(table, r, column_of(table, id));
+    if (!table) return range;
+    size_t numbers = column_of(table, id), keys = key ? column_of(table, key) : 0;
+    if (numbers == table->column_count || keys == table->column_count) return range;
+    for (size_t r = 0; r < table->row_count; r++) {
+        const bench_cell *cell = bench_cell_at(table, r, numbers);
         if (cell->kind != BENCH_NUMBER && cell->kind != BENCH_COUNT) continue;
-        if (key && strcmp(bench_cell_at(table, r, column_of(table, key))->text, value) != 0) continue;
+        if (key && strcmp(bench_cell_at(table, r, keys)->text, value) != 0) continue;
         range.least = fmin(range.least, cell->number);
         range.largest = fmax(range.largest, cell->number);
         range.sum += cell->number;
@@ -135,7 +139,7 @@ static void add_separation(bench_report *report) {
         const char *name = graze_method_get(shown[i])->name;
         bench_range missed = of_method(report, "separation-", "false_negatives", name, 0);
         bench_range alarms = of_method(report, "separation-", "false_positives", name, 0);
-        if (missed.count == 0) continue;
+        if (!missed.count || !alarms.count) continue;
         sentence s = {.used = 0};
         say(&s, "With separations from 0 to 1e-2 %s misses ", name);
         say_count(&s, missed.sum, "contact");
@@ -148,12 +152,16 @@ static void add_separation(bench_report *report) {
 static void add_agreement(bench_report *report) {
     const bench_table *table = bench_find_table(report, "agreement");
     if (!table) return;
+    bench_range queries = bench_column_range(table, "queries", NULL, NULL),
+                missed = bench_column_range(table, "certified_missed", NULL, NULL),
+                late = bench_column_range(table, "certified_late", NULL, NULL),
+                differ = bench_column_range(table, "exact_disagreements", NULL, NULL);
+    if (!queries.count || !missed.count || !late.count || !differ.count) return;
     sentence s = {.used = 0};
-    say(&s, "On %.0f queries certified misses ", bench_column_range(table, "queries", NULL, NULL).sum);
-    say_count(&s, bench_column_range(table, "certified_missed", NULL, NULL).sum, "contact");
-    say(&s, " and is late %.0f times; exact disagrees with the oracle ",
-        bench_column_range(table, "certified_late", NULL, NULL).sum);
-    say_count(&s, bench_column_range(table, "exact_disagreements", NULL, NULL).sum, "time");
+    say(&s, "On %.0f queries certified misses ", queries.sum);
+    say_count(&s, missed.sum, "contact");
+    say(&s, " and is late %.0f times; exact disagrees with the oracle ", late.sum);
+    say_count(&s, differ.sum, "time");
     bench_add_headline(report, "%s.", s.text);
 }
 
@@ -163,6 +171,7 @@ static void add_safe(bench_report *report) {
     bench_range missed = bench_column_range(table, "false_negatives", "variant", "safe");
     bench_range contacts = bench_column_range(table, "contacts", "variant", "safe");
     bench_range over = bench_column_range(bench_find_table(report, "safe-times"), "overhead_percent", NULL, NULL);
+    if (!missed.count || !contacts.count || !over.count) return;
     bench_add_headline(report, "safe misses %.0f of %.0f contacts, and takes %.3g to %.3g %% longer than provot.",
                        missed.sum, contacts.sum, over.least, over.largest);
 }
@@ -175,12 +184,15 @@ static void add_broad(bench_report *report) {
         if (b != GRAZE_BROAD_BVH)
             next.least = fmin(next.least,
                               bench_column_range(table, "bvh_ratio", "broad", graze_broad_name((graze_broad)b)).least);
+    bench_range pairs = bench_column_range(table, "missing", NULL, NULL),
+                contacts = bench_column_range(table, "contacts_missing", NULL, NULL);
+    if (!bvh.count || !pairs.count || !contacts.count) return;
     sentence s = {.used = 0};
     say_count(&s, (double)bvh.count, "scene");
     say(&s, ": ");
-    say_count(&s, bench_column_range(table, "missing", NULL, NULL).sum, "pair");
+    say_count(&s, pairs.sum, "pair");
     say(&s, " and ");
-    say_count(&s, bench_column_range(table, "contacts_missing", NULL, NULL).sum, "contact");
+    say_count(&s, contacts.sum, "contact");
     say(&s, " missing in all broad phases together. bvh takes ");
     say_range(&s, bvh);
     if (isfinite(next.least))
@@ -191,12 +203,13 @@ static void add_broad(bench_report *report) {
 }
 
 static void add_step(bench_report *report) {
-    const bench_table *modes = bench_find_table(report, "step-modes"),
-                      *differences = bench_find_table(report, "step-differences");
-    if (!modes || modes->row_count == 0) return;
+    bench_range times = bench_column_range(bench_find_table(report, "step-modes"), "ms_all", "mode", "earliest"),
+                differences =
+                    bench_column_range(bench_find_table(report, "step-differences"), "differences", NULL, NULL);
+    if (!times.count) return;
     sentence s = {.used = 0};
     say(&s, "The earliest impact takes ");
-    say_range(&s, bench_column_range(modes, "ms_all", "mode", "earliest"));
+    say_range(&s, times);
     say(&s, " ms");
     bench_range ti = bench_column_range(bench_find_table(report, "step-unfused"), "ratio", "method", "ti");
     if (ti.count) {
@@ -204,9 +217,9 @@ static void add_step(bench_report *report) {
         say_range(&s, ti);
         say(&s, " times that");
     }
-    if (differences && differences->row_count) {
+    if (differences.count) {
         say(&s, ". Between numbers of threads, instruction sets and broad phases ");
-        say_count(&s, bench_column_range(differences, "differences", NULL, NULL).sum, "answer");
+        say_count(&s, differences.sum, "answer");
         say(&s, " differ");
     }
     bench_add_headline(report, "%s.", s.text);
@@ -214,25 +227,29 @@ static void add_step(bench_report *report) {
 
 static void add_articulated(bench_report *report) {
     const bench_table *table = bench_find_table(report, "articulated_times");
-    if (!table || table->row_count == 0) return;
+    bench_range times = bench_column_range(table, "ms_mean", NULL, NULL),
+                unresolved = bench_column_range(table, "unresolved", NULL, NULL);
+    if (!times.count || !unresolved.count) return;
     sentence s = {.used = 0};
     say(&s, "A motion takes ");
-    say_range(&s, bench_column_range(table, "ms_mean", NULL, NULL));
+    say_range(&s, times);
     say(&s, " ms in the mean, ");
-    say_count(&s, bench_column_range(table, "unresolved", NULL, NULL).sum, "motion");
+    say_count(&s, unresolved.sum, "motion");
     say(&s, " unresolved");
     bench_add_headline(report, "%s.", s.text);
 }
 
 static void add_sim(bench_report *report) {
     const bench_table *table = bench_find_table(report, "sim-ccd");
-    if (!table || table->row_count == 0) return;
+    bench_range crossings = bench_column_range(table, "intersections", NULL, NULL),
+                ratios = bench_column_range(table, "ccd_ratio", NULL, NULL);
+    if (!crossings.count || !ratios.count) return;
     sentence s = {.used = 0};
     say_count(&s, (double)table->row_count, "scene");
     say(&s, " simulated with ");
-    say_count(&s, bench_column_range(table, "intersections", NULL, NULL).sum, "intersection");
+    say_count(&s, crossings.sum, "intersection");
     say(&s, "; collision detection is ");
-    say_range(&s, bench_column_range(table, "ccd_ratio", NULL, NULL));
+    say_range(&s, ratios);
     say(&s, " times as fast as hash + ti");
     bench_add_headline(report, "%s.", s.text);
 }

@@ -10,7 +10,8 @@ void bench_add_headlines(bench_report *report);
 /* NULL when there is none. */
 const bench_table *bench_find_table(const bench_report *report, const char *id);
 
-/* The numbers of a column in the rows whose column `key` holds that text; of all rows where `key` is NULL. */
+/* The numbers of a column in the rows whose column `key` holds that text; of all rows where `key` is NULL. None where
+   the table lacks either column. */
 typedef struct bench_range {
     double least, largest, sum;
     size_t count;

@@ -10,37 +10,24 @@ import re
 from collections import Counter
 from fractions import Fraction
 
-from ._path_proof import (BITS, IDENTITY, KINDS, ONE, Joint, Rejected, add, apply, constant, direction, minus, mul,
-                          number, product, quaternion_matrix, sine, skew, sub, up, whole)
+from ._path_proof import (BITS, IDENTITY, KINDS, ONE, Joint, Rejected, add, apply, constant, direction, minus, most, mul,
+                          number, product, quaternion_matrix, sine, skew, sub, times, up, whole)
 
 MOST_VALUES, MOST_HALVINGS, MOST_DEPTH, PLACES = 16, 60, 900, 8
 
-# ---- forms ----
-
-
-def f_most(a):
-    return sum(map(abs, a[0])) + a[1]
-
-
-def f_add(*terms):
-    length = max(len(c) for c, _ in terms)
-    return [sum(c[k] for c, _ in terms if k < len(c)) for k in range(length)], sum(r for _, r in terms)
-
-
-def f_times(a, n):
-    return [n * c for c in a[0]], abs(n) * a[1]
+# ---- forms: those of _path_proof.py are added and measured in the same way ----
 
 
 def f_mul(a, b):
     length = max(len(a[0]), len(b[0]))
     x, y = (list(c) + [0] * (length - len(c)) for c in (a[0], b[0]))
     exact = [x[0] * y[0]] + [x[0] * y[k] + x[k] * y[0] for k in range(1, length)]
-    rest = sum(map(abs, x[1:])) * sum(map(abs, y[1:])) + f_most(a) * b[1] + sum(map(abs, y)) * a[1]
+    rest = sum(map(abs, x[1:])) * sum(map(abs, y[1:])) + most(a) * b[1] + sum(map(abs, y)) * a[1]
     return [c >> BITS for c in exact], up(rest) + length
 
 
 def f_dot(a, b):
-    return f_add(*(f_mul(x, y) for x, y in zip(a, b)))
+    return add(*(f_mul(x, y) for x, y in zip(a, b)))
 
 
 def f_number(a):
@@ -100,21 +87,21 @@ class RangeJoint:
             return ([[f_number(x) for x in row] for row in self.still[0]], [f_number(x) for x in self.still[1]])
         if self.kind == "prismatic":
             value = f_value(middle, half, variable)
-            return self.fixed, [f_add(p, f_mul(a, value)) for p, a in zip(self.position, self.along)]
+            return self.fixed, [add(p, f_mul(a, value)) for p, a in zip(self.position, self.along)]
         s, c = sine(middle)
         near_s, near_c = f_turn(half, variable)
         rows = []
         for fixed, cosine, sines in zip(self.fixed, self.cosine, self.sine):
             p = [f_number(add(mul(x, c), mul(y, s))) for x, y in zip(cosine, sines)]
             q = [f_number(sub(mul(y, c), mul(x, s))) for x, y in zip(cosine, sines)]
-            rows.append([f_add(f, f_mul(x, near_c), f_mul(y, near_s)) for f, x, y in zip(fixed, p, q)])
+            rows.append([add(f, f_mul(x, near_c), f_mul(y, near_s)) for f, x, y in zip(fixed, p, q)])
         return rows, self.position
 
 
 def f_compose(a, b):
     columns = list(zip(*b[0]))
     return ([[f_dot(row, column) for column in columns] for row in a[0]],
-            [f_add(x, f_dot(row, b[1])) for x, row in zip(a[1], a[0])])
+            [add(x, f_dot(row, b[1])) for x, row in zip(a[1], a[0])])
 
 
 # ---- cells ----
@@ -283,8 +270,8 @@ class RangeWalk:
             self.frames = self.ranges.frames(self.pair, parts)
         ends = []
         for side, (rotation, place) in enumerate(self.frames):
-            axes = [f_add(*(f_times(rotation[i][j], n[i]) for i in range(3))) for j in range(3)]
-            position = f_add(*(f_times(place[i], n[i]) for i in range(3)))
+            axes = [add(*(times(rotation[i][j], n[i]) for i in range(3))) for j in range(3)]
+            position = add(*(times(place[i], n[i]) for i in range(3)))
             swept = [sweep(axes, position, *box) for box in self.boxes(side, nodes[side], corners)]
             ends.append((min(low for low, _ in swept), max(high for _, high in swept)))
         gap = max(ends[0][0] - ends[1][1], ends[1][0] - ends[0][1])
@@ -299,7 +286,7 @@ def sweep(axes, position, low, high):
              for k in range(length)]
     rest = (position[1] << BITS + 1) + sum(map(abs, twice[1:]))
     for j in range(3):
-        rest += axes[j][1] * abs(low[j] + high[j] + 1) + f_most(axes[j]) * (high[j] - low[j] + 1)
+        rest += axes[j][1] * abs(low[j] + high[j] + 1) + most(axes[j]) * (high[j] - low[j] + 1)
     return twice[0] - rest, twice[0] + rest
 
 
@@ -349,7 +336,7 @@ class Pose:
     @staticmethod
     def _coordinate(row, p, x):
         middle = (p[0][0] << BITS) + sum(a[0][0] * c for a, c in zip(row, x))
-        error = (p[1] << BITS) + sum(a[1] * abs(c) + f_most(a) for a, c in zip(row, x))
+        error = (p[1] << BITS) + sum(a[1] * abs(c) + most(a) for a, c in zip(row, x))
         return (middle - error) >> BITS, up(middle + error)
 
     def faces(self, side):

@@ -79,7 +79,8 @@ def test_an_editable_wheel_leaves_the_package_in_the_clone_and_finds_its_librari
     wheel = maker().write_wheel(tmp_path, LIBRARIES, editable=True)
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     assert (tmp_path / "site" / "graze_ccd.pth").read_text() == f"{MAKE.parent}\n" and not (tmp_path / "site" / "graze").exists()
-    run = "import site, sys; site.addsitedir(sys.argv[1]); import graze; print(graze.__file__, graze._c.library._name, graze._native.native._name)"
+    run = ("import os, site, sys; sys.path = [path for path in sys.path if not os.path.isdir(os.path.join(path, 'graze'))]; "  # an installed one
+           "site.addsitedir(sys.argv[1]); import graze; print(graze.__file__, graze._c.library._name, graze._native.native._name)")
     said = subprocess.check_output([sys.executable, "-c", run, tmp_path / "site"], text=True, cwd=tmp_path,
                                    env={name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "GRAZE_LIBRARY")})
     libraries = tmp_path / "site" / "graze_ccd_libraries"

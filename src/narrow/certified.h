@@ -18,4 +18,9 @@ gz_solve_many gz_certified_queries;
 gz_solve_pairs gz_certified_pairs;
 gz_solve_f32 gz_certified_floats;
 
+/* What both are besides their names: fields of a gz_method. */
+#define GZ_CERTIFIED_SOLVERS                                                                                           \
+    .solve = gz_certified_query, .solve_many = gz_certified_queries, .solve_pairs = gz_certified_pairs,                \
+    .solve_f32 = gz_certified_floats, .windowed = 1, .thick = 1
+
 #endif

@@ -12,10 +12,5 @@ const gz_method gz_method_exact = {
              .gives_toi = 1,
              .default_max_checks = GZ_CERTIFIED_MAX_CHECKS,
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
-    .solve = gz_certified_query,
-    .solve_many = gz_certified_queries,
-    .solve_pairs = gz_certified_pairs,
-    .solve_f32 = gz_certified_floats,
-    .windowed = 1,
-    .thick = 1,
+    GZ_CERTIFIED_SOLVERS,
 };

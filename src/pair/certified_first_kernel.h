@@ -37,12 +37,20 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
     return probe_last(w0, w1, count, *n, v_set1(0), narrowed_least(size, *n, scale, separation, separated));
 }
 
-/* The rows of `used` pairs from `pair` on; empty lanes repeat the last one. */
-static GZ_INLINE void find_offsets(const row_finder *rows, size_t stride, size_t pair, size_t used,
-                                   size_t (*offsets)[f_width]) {
+/* The rows of as many pairs as there are lanes, from `pair` on. */
+static GZ_INLINE void find_offsets(const row_finder *rows, size_t stride, size_t pair, size_t (*offsets)[f_width]) {
     for (size_t lane = 0; lane < f_width; lane++)
-        for (int row = 0; row < 4; row++)
-            offsets[row][lane] = row_offset(rows, stride, pair + (lane < used ? lane : used - 1), row);
+        for (int row = 0; row < 4; row++) offsets[row][lane] = row_offset(rows, stride, pair + lane, row);
+}
+
+/* The same for the last pairs, which may be fewer: empty lanes repeat the last one. Compiled once for all kinds. */
+static GZ_PAIR_FN GZ_NOINLINE void find_last_offsets(const row_finder *given, size_t stride, size_t pair, size_t used,
+                                                     size_t (*offsets)[f_width]) {
+    const row_finder rows = *given; /* which offsets cannot overlap */
+    for (size_t lane = 0; lane < used; lane++)
+        for (int row = 0; row < 4; row++) offsets[row][lane] = row_offset(&rows, stride, pair + lane, row);
+    for (size_t lane = used; lane < f_width; lane++)
+        for (int row = 0; row < 4; row++) offsets[row][lane] = offsets[row][used - 1];
 }
 
 static GZ_INLINE v_real load_some(const float *x, size_t used) {
@@ -57,6 +65,11 @@ static GZ_INLINE void store_some(float *x, v_real value, size_t used) {
     for (size_t lane = 0; lane < used; lane++) x[lane] = lanes[lane];
 }
 
+/* Once, for all kinds: the library asks one pair alone for its direction, and no lanes. */
+static GZ_PAIR_FN GZ_NOINLINE void store_first(v_vec n, double (*directions)[3], size_t used) {
+    vec_store(n, directions, used);
+}
+
 /* `kind` and `stride` are constants where it pays: one loop is compiled for each. */
 static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_finder *rows, float separation, size_t base,
                                   size_t count, float *t, double (*directions)[3]) {
@@ -69,16 +82,20 @@ static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_find
         size_t used = count - i < f_width ? count - i : f_width;
         bool whole = GZ_LIKELY(used == f_width);
         if (whole)
-            find_offsets(rows, stride, base + i, f_width, offsets);
+            find_offsets(rows, stride, base + i, offsets);
         else
-            find_offsets(rows, stride, base + i, used, offsets);
+            find_last_offsets(rows, stride, base + i, used, offsets);
         if (each) kept = whole ? v_load(each + i) : load_some(each + i, used);
         v_real last = probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, kept, separated, &n);
         if (whole)
             v_store(t + i, last);
         else
             store_some(t + i, last, used);
-        if (directions) vec_store(n, directions + i, used);
+        if (!directions) continue;
+        if (f_width > 1)
+            store_first(n, directions + i, used);
+        else
+            vec_store(n, directions + i, used);
     }
 }
 

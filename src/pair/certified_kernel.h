@@ -41,6 +41,11 @@ static GZ_INLINE void load_reach(graze_kind kind, const gz_lane_source *source, 
 }
 #endif
 
+/* Once, for all kinds: the library asks one pair alone for its direction, and no lanes. */
+static GZ_PAIR_FN GZ_NOINLINE void V(store_round)(v_vec n, double (*directions)[3], size_t lanes) {
+    vec_store(n, directions, lanes);
+}
+
 /* `kind` is a constant at every call: one loop is compiled for each. */
 static GZ_INLINE void V(probe_round)(graze_kind kind, const LANE_SOURCE *source, v_element ahead, const uint32_t *index,
                                      size_t count, v_element *t, double (*directions)[3]) {
@@ -68,7 +73,11 @@ static GZ_INLINE void V(probe_round)(graze_kind kind, const LANE_SOURCE *source,
 #endif
             v_store(lane_t, probe_advance(w0, w1, differences, size, n, now, source->separation));
         for (size_t lane = 0; lane < lanes; lane++) t[i + lane] = lane_t[lane];
-        if (directions) vec_store(n, directions + i, lanes);
+        if (!directions) continue;
+        if (v_width > 1)
+            V(store_round)(n, directions + i, lanes);
+        else
+            vec_store(n, directions + i, lanes);
     }
 }
 

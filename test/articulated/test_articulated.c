@@ -809,11 +809,9 @@ TEST(a_budget_ends_unresolved_at_a_time_that_is_free) {
 
 TEST(a_second_motion_allocates_nothing_and_trimming_gives_all_back) {
     failing memory = {1000, 0};
-    graze_context_options options = graze_default_context_options();
-    options.allocator = (graze_allocator){failing_allocate, failing_release, &memory};
-    options.threads = 1;
     cubes c = {NULL, NULL, NULL};
-    CHECK(graze_context_create(&options, &c.context) == GRAZE_OK);
+    c.context = failing_context(&memory, 1);
+    CHECK(c.context);
     test_box box = test_box_of(0.5, 0.5, 0.5);
     c.moving = test_body(c.context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &box);
     c.standing = test_body(c.context, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &box);
@@ -833,11 +831,8 @@ TEST(a_second_motion_allocates_nothing_and_trimming_gives_all_back) {
 
 /* Everything once, with `left` allocations; true when all calls worked. */
 static bool try_with(failing *memory) {
-    graze_context_options options = graze_default_context_options();
-    options.allocator = (graze_allocator){failing_allocate, failing_release, memory};
-    options.threads = 1;
-    graze_context *context = NULL;
-    if (graze_context_create(&options, &context) != GRAZE_OK) return false;
+    graze_context *context = failing_context(memory, 1);
+    if (!context) return false;
     test_box box = test_box_of(0.5, 0.5, 0.5);
     graze_link_mesh mesh = test_mesh_of(&box);
     graze_link moving = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &mesh);

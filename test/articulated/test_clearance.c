@@ -512,7 +512,7 @@ static int end_after(void *user) {
 /* However early it ends: of what is listed and of what is not the bounds hold, and the pairs that are done with are as
    they would be. */
 TEST(a_cancelled_call_ends_with_safe_bounds) {
-    long left = 1L << 40, early = 0, some = 0;
+    long left = LONG_MAX, early = 0, some = 0;
     graze_context_options opened = graze_default_context_options();
     graze_context *context;
     opened.threads = 1;
@@ -525,7 +525,7 @@ TEST(a_cancelled_call_ends_with_safe_bounds) {
         open_yard(&y, context, &random, 2);
         graze_clearance_options options = graze_default_clearance_options();
         options.most = 0;
-        left = 1L << 40;
+        left = LONG_MAX;
         graze_clearance_result good = ask(&y, &options);
         left = 1L << (n % 40 / 3);
         graze_clearance_result r = ask(&y, &options);
@@ -554,11 +554,9 @@ TEST(a_cancelled_call_ends_with_safe_bounds) {
 TEST(clearances_survive_failure_of_every_allocation) {
     for (long allowed = 0; allowed < 400; allowed++) {
         test_random random = {97};
-        failing f = {.left = 1L << 40};
-        graze_context_options opened = graze_default_context_options();
-        graze_context *context;
-        opened.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+        failing f = {.left = LONG_MAX};
+        graze_context *context = failing_context(&f, 0);
+        CHECK(context);
         yard y;
         open_yard(&y, context, &random, 0.5);
         graze_clearance_options options = graze_default_clearance_options();
@@ -566,7 +564,7 @@ TEST(clearances_survive_failure_of_every_allocation) {
         options.gradients = 1;
         f.left = allowed;
         graze_status status = graze_world_clearance(context, y.world, y.moved, 2, 1, &options, &r);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && r.pairs == NULL && r.lower == 0));
         graze_clearance_release(context, &r);
         close_yard(&y);

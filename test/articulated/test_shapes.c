@@ -510,11 +510,8 @@ TEST(shapes_survive_failure_of_every_allocation) {
     graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
     for (long allowed = 1; allowed < 2000 && status != GRAZE_OK; allowed++) {
         failing memory = {allowed, 0};
-        graze_context_options options = graze_default_context_options();
-        options.allocator = (graze_allocator){failing_allocate, failing_release, &memory};
-        options.threads = 1;
-        graze_context *context = NULL;
-        if (graze_context_create(&options, &context) != GRAZE_OK) continue;
+        graze_context *context = failing_context(&memory, 1);
+        if (!context) continue;
         graze_shape shape = graze_default_shape();
         status = graze_shape_hull(context, (const double(*)[3])x, count, 0, &shape);
         CHECK(status == GRAZE_OK || status == GRAZE_ERR_OUT_OF_MEMORY);

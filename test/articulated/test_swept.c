@@ -263,7 +263,7 @@ TEST(a_cancelled_call_leaves_larger_cells_undecided) {
     for (int n = 0; n < 14; n++) {
         test_random random = {86};
         arm a;
-        left = 1L << 40;
+        left = LONG_MAX;
         open_arm(&a, context, &random, 0);
         left = 1L << n;
         graze_swept_result r = sweep(&a, 0.01, 0);
@@ -312,11 +312,9 @@ TEST(swept_volumes_refuse_bad_arguments) {
 TEST(swept_volumes_survive_failure_of_every_allocation) {
     for (long allowed = 0; allowed < 100000; allowed = allowed < 40 ? allowed + 1 : allowed * 2) {
         test_random random = {86};
-        failing f = {.left = 1L << 40};
-        graze_context_options opened = graze_default_context_options();
-        graze_context *context;
-        opened.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+        failing f = {.left = LONG_MAX};
+        graze_context *context = failing_context(&f, 0);
+        CHECK(context);
         arm a;
         open_arm(&a, context, &random, 0);
         graze_swept_options options = graze_default_swept_options();
@@ -324,7 +322,7 @@ TEST(swept_volumes_survive_failure_of_every_allocation) {
         options.size = 0.3;
         f.left = allowed;
         graze_status status = graze_model_swept(context, a.model, 1, &a.motion, 1, &options, &r);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && r.cells == NULL));
         graze_swept_release(context, &r);
         graze_model_destroy(context, a.model);

@@ -767,12 +767,9 @@ TEST(bad_motions_and_changes_of_a_world_are_refused) {
 
 TEST(worlds_survive_failure_of_every_allocation) {
     for (long n = 3; n < 400; n++) {
-        failing f = {.left = 1L << 40};
-        graze_context_options options = graze_default_context_options();
-        graze_context *context = NULL;
-        options.threads = 1;
-        options.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        failing f = {.left = LONG_MAX};
+        graze_context *context = failing_context(&f, 1);
+        CHECK(context);
         yard y;
         open_yard(context, &y, 2);
         graze_world *world = NULL, *next = NULL;
@@ -788,7 +785,7 @@ TEST(worlds_survive_failure_of_every_allocation) {
         CHECK(stepped == GRAZE_OK || stepped == GRAZE_ERR_OUT_OF_MEMORY);
         CHECK((made == GRAZE_OK) == (world != NULL));
         CHECK(stepped == GRAZE_OK || r.verdict != GRAZE_CLEAR);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         graze_world_release(next);
         graze_world_release(world);
         close_yard(context, &y);

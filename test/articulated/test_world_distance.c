@@ -354,11 +354,9 @@ TEST(distances_refuse_bad_arguments) {
 TEST(distances_survive_failure_of_every_allocation) {
     test_random random = {5};
     for (long allowed = 0; allowed < 400; allowed++) {
-        failing f = {.left = 1L << 40};
-        graze_context_options opened = graze_default_context_options();
-        graze_context *context;
-        opened.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&opened, &context) == GRAZE_OK);
+        failing f = {.left = LONG_MAX};
+        graze_context *context = failing_context(&f, 0);
+        CHECK(context);
         yard y;
         graze_world *world;
         random.state = 5;
@@ -370,7 +368,7 @@ TEST(distances_survive_failure_of_every_allocation) {
         options.gradients = 1;
         f.left = allowed;
         graze_status status = graze_world_distance(context, world, &y.pose, 1, &options, &r);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && r.gaps == NULL && r.lower == 0));
         graze_world_distance_release(context, &r);
         graze_world_release(world);

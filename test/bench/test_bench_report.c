@@ -345,6 +345,38 @@ TEST(headlines_are_read_from_the_tables) {
     bench_report_free(&report);
 }
 
+TEST(a_table_without_the_column_has_no_numbers) {
+    static const bench_column columns[] = {{"method", "", NULL}, {"mean_us", "", NULL}};
+    bench_report report;
+    bench_report_begin(&report, "narrow");
+    bench_table *table = bench_add_table(&report, "simulation-vf", "", NULL, columns, 2);
+    bench_cell *row = bench_add_row(table);
+    row[0] = bench_text("certified");
+    row[1] = bench_number(0.25);
+    CHECK(bench_column_range(table, "mean_us", "method", "certified").count == 1);
+    CHECK(bench_column_range(table, "false_negatives", "method", "certified").count == 0);
+    CHECK(bench_column_range(table, "mean_us", "variant", "certified").count == 0);
+    CHECK(bench_column_range(NULL, "mean_us", NULL, NULL).count == 0);
+    bench_report_free(&report);
+}
+
+TEST(no_headline_speaks_of_columns_that_are_not_there) {
+    static const char *const ids[] = {
+        "simulation-vf", "separation-simulation-vf", "agreement", "safe-verdicts", "broad-scenes",
+        "step-modes",    "articulated_times",        "sim-ccd"};
+    static const bench_column columns[] = {{"method", "", NULL}, {"ms", "", NULL}};
+    bench_report report;
+    bench_report_begin(&report, "all");
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        bench_cell *row = bench_add_row(bench_add_table(&report, ids[i], "", NULL, columns, 2));
+        row[0] = bench_text("certified");
+        row[1] = bench_number(0.25);
+    }
+    bench_add_headlines(&report);
+    CHECK_MSG(report.headline_count == 0, "%s", report.headlines[0]);
+    bench_report_free(&report);
+}
+
 TEST(the_speed_of_batches_comes_before_that_of_single_calls) {
     static const bench_column scenes[] = {{"method", "", NULL}, {"us_pair", "", NULL}};
     static const bench_column queries[] = {{"method", "", NULL}, {"mean_us", "", NULL}, {"false_negatives", "", NULL}};

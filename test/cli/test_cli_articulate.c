@@ -260,38 +260,49 @@ static void refused(const char *model, const char *words) {
               "%d: %s (wanted: %s)", status, err, words);
 }
 
+/* A model text with places for the kind of a joint, its motion, and which links move so: the verdict of the joint's
+   motion and of a path of a free joint is `plain` for none of them and `special` for all. */
+static void motions_are_heard(const char *model_of, const char *joint, const char *motion, const char *free_path,
+                              const char *plain, const char *special) {
+    char model[2000];
+    static const char *const links[] = {"false", "true", "[\"l\"]", "[]"};
+    for (int i = 0; i < 4; i++) {
+        const char *expected = i == 1 || i == 2 ? special : plain;
+        snprintf(model, sizeof model, model_of, joint, motion, links[i]);
+        cJSON *r = answer(model, "--json");
+        CHECK_MSG(strcmp(text(r, "verdict"), expected) == 0, "%s", links[i]);
+        cJSON_Delete(r);
+        snprintf(model, sizeof model, model_of, "free", free_path, links[i]);
+        r = answer(model, "--json");
+        const cJSON *segment = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "segments"), 0);
+        CHECK_MSG(strcmp(text(segment, "verdict"), expected) == 0, "%s", links[i]);
+        cJSON_Delete(r);
+    }
+    snprintf(model, sizeof model, model_of, joint, motion, "[\"m\"]");
+    refused(model, "no link 'm'");
+}
+
+static void viewer_refuses(const char *model, const char *words) {
+    write_file("m.json", model);
+    CHECK(run_shell("cd / && \"$graze\" view %s --out /dev/null", path_of("m.json")) == 2);
+    CHECK(strstr(err, words) || strstr(err, "not in this program"));
+}
+
 /* From the right of a cube to its left, half around it: straight on it is in the way. */
 TEST(screws_are_heard) {
     set_up();
     const char *around =
         "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"%s\"},\"mesh\":\"cube.obj\"}]},"
         "{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],\"motion\":{\"a\":{%s,\"screw\":%s}}}";
-    const char *free_joint = "\"path\":[[3,0,0,0,0,0],[-3,0,0,0,0,3]]";
     const char *planar = "\"from\":[3,0,0],\"to\":[-3,0,3]";
+    motions_are_heard(around, "planar", planar, "\"path\":[[3,0,0,0,0,0],[-3,0,0,0,0,3]]", "hit", "clear");
     char model[2000];
-    static const char *const screws[] = {"false", "true", "[\"l\"]", "[]"};
-    for (int i = 0; i < 4; i++) {
-        bool on = i == 1 || i == 2;
-        snprintf(model, sizeof model, around, "planar", planar, screws[i]);
-        cJSON *r = answer(model, "--json");
-        CHECK_MSG(strcmp(text(r, "verdict"), on ? "clear" : "hit") == 0, "%s", screws[i]);
-        cJSON_Delete(r);
-        snprintf(model, sizeof model, around, "free", free_joint, screws[i]);
-        r = answer(model, "--json");
-        const cJSON *segment = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "segments"), 0);
-        CHECK_MSG(strcmp(text(segment, "verdict"), on ? "clear" : "hit") == 0, "%s", screws[i]);
-        cJSON_Delete(r);
-    }
-    snprintf(model, sizeof model, around, "planar", planar, "[\"m\"]");
-    refused(model, "no link 'm'");
     snprintf(model, sizeof model, around, "planar", planar, "1");
     refused(model, "true or a list");
     snprintf(model, sizeof model, around, "planar", "\"from\":[3,0,0],\"to\":[-3,0,6.283185307179586]", "true");
     refused(model, "whole number of turns");
     snprintf(model, sizeof model, around, "planar", planar, "true");
-    write_file("m.json", model);
-    CHECK(run_shell("cd / && \"$graze\" view %s --out /dev/null", path_of("m.json")) == 2);
-    CHECK(strstr(err, "does not play screws") || strstr(err, "not in this program"));
+    viewer_refuses(model, "does not play screws");
 }
 
 /* From −2 to 2 rad by way of 0, where a cube is in the way, or the shorter way, around the back. */
@@ -302,32 +313,15 @@ TEST(straight_rotation_vectors_are_heard) {
         "\"cube.obj\",\"origin\":{\"position\":[5,0,0]}}]}]},{\"name\":\"wall\",\"mesh\":\"cube.obj\",\"origin\":{"
         "\"position\":[5,0,0]}}],\"motion\":{\"a\":{%s,\"rotvec\":%s}}}";
     const char *spherical = "\"from\":[0,0,-2],\"to\":[0,0,2]";
-    const char *free_joint = "\"path\":[[0,0,0,0,0,-2],[0,0,0,0,0,2]]";
+    motions_are_heard(around, "spherical", spherical, "\"path\":[[0,0,0,0,0,-2],[0,0,0,0,0,2]]", "clear", "hit");
     char model[2000];
-    static const char *const given[] = {"false", "true", "[\"l\"]", "[]"};
-    for (int i = 0; i < 4; i++) {
-        bool on = i == 1 || i == 2;
-        snprintf(model, sizeof model, around, "spherical", spherical, given[i]);
-        cJSON *r = answer(model, "--json");
-        CHECK_MSG(strcmp(text(r, "verdict"), on ? "hit" : "clear") == 0, "%s", given[i]);
-        cJSON_Delete(r);
-        snprintf(model, sizeof model, around, "free", free_joint, given[i]);
-        r = answer(model, "--json");
-        const cJSON *segment = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "segments"), 0);
-        CHECK_MSG(strcmp(text(segment, "verdict"), on ? "hit" : "clear") == 0, "%s", given[i]);
-        cJSON_Delete(r);
-    }
     snprintf(model, sizeof model, around, "planar", spherical, "[\"l\"]");
     refused(model, "spherical and free joints");
-    snprintf(model, sizeof model, around, "spherical", spherical, "[\"m\"]");
-    refused(model, "no link 'm'");
     snprintf(model, sizeof model, around, "spherical", "\"from\":[0,0,-2],\"to\":[0,0,2],\"turn\":{\"l\":[0,0,1]}",
              "true");
     refused(model, "has no `turn`");
     snprintf(model, sizeof model, around, "spherical", spherical, "true");
-    write_file("m.json", model);
-    CHECK(run_shell("cd / && \"$graze\" view %s --out /dev/null", path_of("m.json")) == 2);
-    CHECK(strstr(err, "does not play straight rotation vectors") || strstr(err, "not in this program"));
+    viewer_refuses(model, "does not play straight rotation vectors");
     CHECK(run_shell("cd / && \"$graze\" articulate %s --certificate /dev/null", path_of("m.json")) == 2 ||
           strstr(out, "hit"));
 }

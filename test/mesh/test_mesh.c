@@ -66,10 +66,8 @@ TEST(a_face_that_names_no_vertex_is_refused_and_named) {
 TEST(from_faces_survives_failure_of_every_allocation) {
     uint32_t faces[2][3] = {{0, 1, 2}, {1, 2, 3}};
     failing state = {.left = 1000};
-    graze_context_options options = graze_default_context_options();
-    options.allocator = (graze_allocator){failing_allocate, failing_release, &state};
-    graze_context *context;
-    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+    graze_context *context = failing_context(&state, 0);
+    CHECK(context);
     graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
     int tries = 0;
     for (; status == GRAZE_ERR_OUT_OF_MEMORY && tries < 20; tries++) {

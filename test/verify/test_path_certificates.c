@@ -671,11 +671,9 @@ TEST(what_cannot_be_certified_is_refused_and_leaves_the_result_closed) {
 
 /* The swing with that many allocations: true when it has its certificate. */
 static bool certify_with(failing *memory) {
-    graze_context_options options = graze_default_context_options();
-    options.allocator = (graze_allocator){failing_allocate, failing_release, memory};
-    options.threads = 1;
     swing s = {.to = 3};
-    if (graze_context_create(&options, &s.context) != GRAZE_OK) return false;
+    s.context = failing_context(memory, 1);
+    if (!s.context) return false;
     test_box rod = test_box_of(1, 0.02, 0.02), plate = test_box_of(0.2, 0.0005, 0.2);
     graze_link_mesh mesh = test_mesh_of(&rod), wall = test_mesh_of(&plate);
     graze_link arm = test_link(-1, GRAZE_JOINT_REVOLUTE, test_frame(1.5, 0, 0), &mesh);

@@ -51,12 +51,9 @@ TEST(boxes_that_meet_are_found_once_each_and_no_others) {
 }
 
 TEST(a_search_for_boxes_ends_where_no_more_are_wanted_or_memory_is_out) {
-    failing f = {.left = 1L << 40};
-    graze_context_options options = graze_default_context_options();
-    graze_context *context = NULL;
-    options.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-    options.threads = 1;
-    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+    failing f = {.left = LONG_MAX};
+    graze_context *context = failing_context(&f, 1);
+    CHECK(context);
     gz_boxed items[50];
     for (uint32_t i = 0; i < 50; i++) items[i] = (gz_boxed){{{0, 0, 0}, {1, 1, 1}}, i};
     size_t left = 7, total = 0;

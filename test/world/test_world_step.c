@@ -267,12 +267,9 @@ TEST(rules_of_a_world_skip_pairs_and_keep_them_apart) {
 
 TEST(mixed_worlds_survive_failure_of_every_allocation) {
     for (long n = 3; n < 4000; n++) {
-        failing f = {.left = 1L << 40};
-        graze_context_options options = graze_default_context_options();
-        graze_context *context = NULL, *other = test_context(1, GRAZE_ISA_AUTO);
-        options.threads = 1;
-        options.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        failing f = {.left = LONG_MAX};
+        graze_context *context = failing_context(&f, 1), *other = test_context(1, GRAZE_ISA_AUTO);
+        CHECK(context);
         mixed_world world;
         test_random random = {71};
         do {
@@ -289,7 +286,7 @@ TEST(mixed_worlds_survive_failure_of_every_allocation) {
         if (status == GRAZE_OK) status = graze_world_step(context, made, world.motions, world.count, &all, &result);
         CHECK(status == GRAZE_OK || status == GRAZE_ERR_OUT_OF_MEMORY);
         CHECK(status == GRAZE_OK || (result.verdict == GRAZE_UNRESOLVED && result.toi == 0 && !result.contacts));
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         graze_articulated_release(context, &result);
         graze_world_release(made);
         graze_context_destroy(context);

@@ -352,12 +352,9 @@ TEST(turns_of_half_a_circle_and_bad_calls_are_refused) {
 
 TEST(steps_that_are_taken_survive_failure_of_every_allocation) {
     for (long n = 0; n < 4000; n++) {
-        failing f = {.left = 1L << 40};
-        graze_context_options options = graze_default_context_options();
-        graze_context *context = NULL, *other = test_context(1, GRAZE_ISA_AUTO);
-        options.threads = 1;
-        options.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        failing f = {.left = LONG_MAX};
+        graze_context *context = failing_context(&f, 1), *other = test_context(1, GRAZE_ISA_AUTO);
+        CHECK(context);
         drawn made;
         test_random random = {97};
         do {
@@ -371,7 +368,7 @@ TEST(steps_that_are_taken_survive_failure_of_every_allocation) {
         graze_status status =
             graze_world_step_to(context, world, made.world.motions, made.world.count, NULL, &moved, NULL);
         CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && !moved.motions && moved.alpha == 0));
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         graze_world_moved_release(context, &moved);
         graze_world_release(world);
         graze_context_destroy(context);

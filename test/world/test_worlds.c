@@ -277,13 +277,10 @@ TEST(many_worlds_survive_failure_of_every_allocation) {
     test_random random = {113};
     draw(&random, other, 3, &made);
     for (long n = 3; n < 6000; n++) {
-        failing f = {.left = 1L << 40};
-        graze_context_options options = graze_default_context_options();
-        graze_context *context = NULL;
+        failing f = {.left = LONG_MAX};
         graze_worlds *worlds = NULL;
-        options.threads = 1;
-        options.allocator = (graze_allocator){failing_allocate, failing_release, &f};
-        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        graze_context *context = failing_context(&f, 1);
+        CHECK(context);
         f.left = n;
         graze_status status = graze_worlds_create(context, made.bodies, made.world_of, made.count, NULL, &worlds);
         bool done = status == GRAZE_OK;
@@ -297,7 +294,7 @@ TEST(many_worlds_survive_failure_of_every_allocation) {
             }
         }
         CHECK(status == GRAZE_OK || status == GRAZE_ERR_OUT_OF_MEMORY);
-        f.left = 1L << 40;
+        f.left = LONG_MAX;
         graze_worlds_release(worlds);
         graze_context_destroy(context);
         CHECK(f.held == 0);
