@@ -26,7 +26,7 @@ line() {
 }
 ends() { ! grep -q ': FAILED' "$lines"; exit; }
 
-programs=$(sed -n 's/^ *graze_test(cuda\/\([a-z_]*\).*/\1/p' test/CMakeLists.txt)
+programs=$(sed -n 's/^set(cuda_tests \(.*\))$/\1/p' test/CMakeLists.txt)
 build() {
     kind=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc '0-9')
     # shellcheck disable=SC2046
