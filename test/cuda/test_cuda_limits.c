@@ -81,14 +81,14 @@ TEST(any_memory_limit_gives_the_bits_of_none) {
     heard h = {0};
     graze_context *context = hearing_context(&h, false);
     unsigned least = UINT_MAX; /* passes of a mode in the style that takes most, by the smallest limit */
-    unsigned most[GRAZE_STEP_ALL + 1] = {0};
+    unsigned most[GRAZE_STEP_ALL + 1] = {0}, turn = 0;
     for (int style = 0; style <= SOUP_STYLES; style++) {
         bool thick = style == SOUP_STYLES;
         soup_make(&s, context, thick ? SOUP_UNIFORM : (soup_style)style, most_triangles(), 3);
         s.mesh.thickness = thick ? thickness : NULL;
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
             for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
-                if (mode == GRAZE_STEP_ANY) continue;
+                if (mode == GRAZE_STEP_ANY || left_out(&turn)) continue;
                 graze_step_options options = graze_default_step_options();
                 options.mode = (graze_step_mode)mode;
                 options.memory_limit = limits[i];
@@ -162,7 +162,7 @@ TEST(what_warps_give_to_others_is_never_lost) {
         graze_step_result r = graze_default_step_result();
         options.memory_limit = (i % 2 ? 4 : 8) * (size_t)cells * cells;
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
-        CHECK_MSG(h.passes > 100, "%u passes", h.passes);
+        CHECK_MSG(h.passes > (one_in() > 1 ? 30 : 100), "%u passes", h.passes);
         check_same(&whole, whole.pairs, &r, r.pairs, "in many passes");
         graze_step_release(context, &r);
     }
