@@ -1,14 +1,15 @@
 #!/bin/sh
 # Breaks the CUDA back end in one place at a time and says which test notices.
-#   usage: mutate_cuda.sh SOURCE_DIR WORK_DIR [--check|build|run] [WORD…]
+#   usage: mutate_cuda.sh SOURCE_DIR WORK_DIR [--check|build|run|software] [WORD…]
 # `--check` only sees to it that every mutation finds its text; `build` makes a library of each, which needs nvcc; `run` tests them,
-# which needs a device; without a word both are done. With WORDs, only the mutations whose name has one. Status 1 when one is missed. GRAZE_CUDA_ARCHITECTURES: 90-real
+# which needs a device; without a word both are done. `software` does both for the device in software (test/cuda/software), on smaller scenes, and names
+# the mutations that it cannot show. With WORDs, only the mutations whose name has one. Status 1 when one is missed. GRAZE_CUDA_ARCHITECTURES: 90-real
 # unless told.
 set -eu
 source=$(cd "$1" && pwd) work=$2
 shift 2
 what=both
-case ${1:-} in --check) what=check; shift ;; build | run) what=$1; shift ;; esac
+case ${1:-} in --check) what=check; shift ;; build | run | software) what=$1; shift ;; esac
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 . "$source/test/mutate_tree.sh"
@@ -51,20 +52,36 @@ multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_
 TABLE
 }
 
+# Nothing of a device in software: flags of nvcc, and when a driver loads code.
+not_in_software="multiply-add-fused code-loaded-by-its-first-launch"
+
 configure() {
     mkdir -p "$tree"
     (cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
-    cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DGRAZE_PROGRAM=OFF -DGRAZE_TESTS=ON -DGRAZE_CUDA=ON \
-        "-DGRAZE_CUDA_ARCHITECTURES=${GRAZE_CUDA_ARCHITECTURES:-90-real}" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
+    if [ $what = software ]; then set -- -DGRAZE_SOFTWARE_CUDA=ON; else set -- -DGRAZE_CUDA=ON -DGRAZE_SOFTWARE_CUDA=OFF "-DGRAZE_CUDA_ARCHITECTURES=${GRAZE_CUDA_ARCHITECTURES:-90-real}"; fi
+    cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DGRAZE_PROGRAM=OFF -DGRAZE_TESTS=ON "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
 }
 
+if [ $what = software ]; then
+    target=graze_software_backend made=$work/build/test/cuda/software/libgraze_cuda.so
+    GRAZE_ONE_IN=${GRAZE_ONE_IN:-5} LD_LIBRARY_PATH=$work/build/test/cuda/software
+    export GRAZE_ONE_IN LD_LIBRARY_PATH
+else
+    target=graze_cuda made=$work/build/libgraze_cuda.so
+fi
+
 make_library() {
-    cmake --build "$work/build" -j 2 --target graze_cuda >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 2; }
+    cmake --build "$work/build" -j 2 --target $target >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 2; }
 }
 
 mutate() { # name file from to: writes the file of the tree
     sed "s~$3~$4~" "$source/src/cuda/$2" >"$tree/src/cuda/$2"
     ! cmp -s "$source/src/cuda/$2" "$tree/src/cuda/$2" || { echo "mutate: $1: nothing to change in $2" >&2; exit 2; }
+}
+
+shows() { # name: true where the device that tests it can show it
+    [ $what = software ] || return 0
+    case " $not_in_software " in *" $1 "*) return 1 ;; esac
 }
 
 check_mutations() {
@@ -80,10 +97,10 @@ build_mutations() { # words…
         { tail -20 "$work/log" >&2; exit 2; }
     mutations >"$work/table"
     while IFS='~' read -r name file from to _; do
-        wanted "$name" "$@" || continue
+        wanted "$name" "$@" && shows "$name" || continue
         mutate "$name" "$file" "$from" "$to"
         make_library
-        strip -o "$work/$name.so" "$work/build/libgraze_cuda.so"
+        strip -o "$work/$name.so" "$made"
         restore_files "src/cuda/$file"
     done <"$work/table"
 }
@@ -92,6 +109,7 @@ run_mutations() { # words…
     mutations >"$work/table"
     while IFS='~' read -r name _ _ _ expected; do
         wanted "$name" "$@" || continue
+        shows "$name" || { echo "not shown in software: $name"; continue; }
         program=${expected%%:*} sentence=${expected#*: } found=
         GRAZE_CUDA_LIBRARY=$work/$name.so timeout 60 "$work/build/test/test_$program" "$sentence" >"$work/output" 2>&1 || found=$expected
         ! grep -q skipped: "$work/output" || { echo "mutate: skipped, there is no device" >&2; exit 2; }

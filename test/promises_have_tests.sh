@@ -14,7 +14,7 @@ bare=$(echo "$rows" | grep -v '`' || true)
 [ -z "$bare" ] || complain "a row without a test: $bare"
 
 is_ctest() {
-    grep -qE "(graze_test|graze_program_test|graze_cpp_test)\([a-z./]*/$1[ )]" test/CMakeLists.txt ||
+    grep -qE "(graze_test|graze_program_test|graze_cpp_test|graze_cuda_test)\([a-z./]*/$1[ )]" test/CMakeLists.txt ||
         [ -e "examples/${1#example_}.c" ] || ls src/cuda/"${1#oldest_device_}.cu" src/cuda/*/"${1#oldest_device_}.cu" 2>/dev/null | grep -q . ||
         grep -qE "(add_test\(NAME|graze_web_test\() ?$1 " test/CMakeLists.txt test/web/CMakeLists.txt
 }

@@ -233,6 +233,7 @@ static bool wait_or_stop(gz_device_narrow &n, const gz_device_request &request, 
     const gz_backend_host &host = request.given->functions;
     while (request.given->may_end && !n.stopped && cudaEventQuery(n.done) == cudaErrorNotReady)
         if (host.cancelled(request.given->host) && !stop_pass(n, error)) return false;
+    cudaGetLastError(); /* that it was not ready is no error, and not told to whoever asks next */
     return error.note(cudaEventSynchronize(n.done), "step");
 }
 

@@ -24,6 +24,19 @@ static inline void check_same(const graze_step_result *here, const graze_pair_re
                   "%s: counts of kind %d", what, kind);
 }
 
+/* GRAZE_ONE_IN: of long lists of questions one in so many is asked, and scenes are smaller, where a device is slow. */
+static inline unsigned one_in(void) {
+    const char *given = getenv("GRAZE_ONE_IN");
+    unsigned count = given ? (unsigned)strtoul(given, NULL, 10) : 1;
+    return count ? count : 1;
+}
+
+/* True for all but one in so many, each time another one; *turn counts. */
+static inline bool left_out(unsigned *turn) { return (*turn)++ % one_in() != 0; }
+
+/* Triangles of the largest scenes. */
+static inline uint32_t most_triangles(void) { return one_in() > 1 ? 110 : SOUP_MAX; }
+
 static inline bool have_device(void) {
     if (graze_backend_available(GRAZE_BACKEND_CUDA)) return true;
     test_skip("there is no CUDA device, or no libgraze_cuda.so");

@@ -26,11 +26,11 @@ line() {
 }
 ends() { ! grep -q ': FAILED' "$lines"; exit; }
 
-programs=$(sed -n 's/^ *graze_test(cuda\/\([a-z_]*\).*/\1/p' test/CMakeLists.txt)
+programs=$(sed -n 's/^graze_cuda_test(cuda\/\([a-z_]*\).*/\1/p' test/CMakeLists.txt)
 build() {
     kind=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -dc '0-9')
     # shellcheck disable=SC2046
-    cmake -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DGRAZE_PROGRAM=OFF -DGRAZE_TESTS=ON -DGRAZE_CUDA=ON \
+    cmake -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DGRAZE_PROGRAM=OFF -DGRAZE_TESTS=ON -DGRAZE_CUDA=ON -DGRAZE_SOFTWARE_CUDA=OFF \
         ${kind:+-DGRAZE_CUDA_ARCHITECTURES=$kind} &&
         cmake --build "$folder" -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
             --target graze_cuda $(for name in $programs; do echo "test_$name"; done)

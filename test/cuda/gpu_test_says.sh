@@ -31,7 +31,7 @@ expect "without a GPU" "$(cat "$work/said")" "gpu-test: skipped, there is no GPU
 
 program "$work/bin/nvidia-smi" "GPU 0: one (UUID: 1)" 0
 program "$work/bin/compute-sanitizer" "========= ERROR SUMMARY: 0 errors" 0
-names=$(sed -n 's/^ *graze_test(cuda\/\([a-z_]*\).*/\1/p' "$source/test/CMakeLists.txt")
+names=$(sed -n 's/^graze_cuda_test(cuda\/\([a-z_]*\).*/\1/p' "$source/test/CMakeLists.txt")
 for name in $names; do program "$work/built/test/test_$name" "5 passed, 0 failed, 0 skipped" 0; done
 test_all 0
 expect "lines" "$(grep -c ': ok (' "$work/said")" $(($(echo "$names" | wc -l) + 9))

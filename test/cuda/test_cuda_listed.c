@@ -83,7 +83,7 @@ TEST(the_first_contact_of_lists_has_the_bits_of_the_cpu) {
     if (!have_device()) return;
     hits = 0;
     with_every_soup(compare_lists);
-    CHECK_MSG(hits > 50, "%zu", hits);
+    CHECK_MSG(hits > 50 / one_in(), "%zu", hits);
 }
 
 TEST(lists_of_thick_pairs_have_the_bits_of_the_cpu) {
@@ -211,9 +211,10 @@ static double compare_near(graze_context *context, const soup *s, double distanc
 
 /* Distances of pairs themselves and next to them, which doubles cannot tell, among others. */
 static void compare_distances(graze_context *context, const soup *s, const char *what) {
-    static unsigned mask;
+    static unsigned mask, turn;
     double distance = s->x0[0][0] == 0 ? 1 : fabs(s->x0[0][0]);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 8; round++, distance /= 4) {
+        if (left_out(&turn)) continue;
         double middle = compare_near(context, s, distance, mask++ % 16, what);
         if (middle > 0 && middle < distance) {
             compare_near(context, s, middle, 0, what);
@@ -221,7 +222,6 @@ static void compare_distances(graze_context *context, const soup *s, const char 
             compare_near(context, s, nextafter(middle, INFINITY), 0, what);
             doubtful++;
         }
-        distance /= 4;
     }
     compare_near(context, s, 0, 0, what);
 }
@@ -230,7 +230,7 @@ TEST(near_pairs_of_soups_have_the_bits_of_the_cpu) {
     if (!have_device()) return;
     near_pairs = doubtful = 0;
     with_every_soup(compare_distances);
-    CHECK_MSG(near_pairs > 100000 && doubtful > 30, "%zu, %zu", near_pairs, doubtful);
+    CHECK_MSG(near_pairs > 100000 / (2 * one_in()) && doubtful > 30 / one_in(), "%zu, %zu", near_pairs, doubtful);
 }
 
 TEST(near_pairs_with_thickness_and_groups_have_the_bits_of_the_cpu) {
