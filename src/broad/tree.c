@@ -78,11 +78,17 @@ static uint8_t halves_of(const uint8_t *halves, const uint32_t *vertices, size_t
     return halves[least];
 }
 
+/* Halves of all primitives of a tree, where nobody needs to look into its leaves; 0: they differ. */
+static uint8_t same_halves(const graze_mesh *mesh, int each) {
+    const gz_owned_lists *owned = mesh->owned;
+    if (!gz_mesh_halves(mesh)) return GZ_HALF_A | GZ_HALF_B | GZ_HALF_ASKED;
+    return each > 1 ? owned->halves_of_longer : 0;
+}
+
 /* Halves of all primitives of a leaf block. Where they differ the filter is asked: what holds for pairs of two of them
    need not hold for others. */
 static uint8_t common_halves(const uint8_t *halves, const gz_leaf *leaf, int each) {
     unsigned all = 0, both = ~0u;
-    if (!halves) return GZ_HALF_A | GZ_HALF_B | GZ_HALF_ASKED;
     for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
         uint8_t mine = halves_of(halves, &leaf->vertices[0][lane], GZ_BLOCK, each);
         all |= mine;
@@ -134,6 +140,8 @@ static void fill_top(const gz_tree *tree) {
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const build_job *job = state;
     gz_tree *tree = job->tree;
+    const graze_mesh *mesh = job->source->mesh;
+    uint8_t same = same_halves(mesh, tree->each);
     for (size_t k = begin; k < end; k++) {
         size_t first = k * GZ_BLOCK;
         unsigned used = used_lanes(tree, k);
@@ -143,8 +151,8 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
-        leaf->group = common_group(job->source->mesh->groups, leaf);
-        leaf->halves = common_halves(gz_mesh_halves(job->source->mesh), leaf, tree->each);
+        leaf->group = common_group(mesh->groups, leaf);
+        leaf->halves = same ? same : common_halves(gz_mesh_halves(mesh), leaf, tree->each);
     }
     job->spreads[worker] += fill_families(job->source, tree, begin, end);
 }
@@ -202,7 +210,7 @@ static bool find_order(build_job *job) {
         .boxes = source->rough, .vertices = lists->vertices, .each = lists->each, .ids = lists->ids, .items = items};
     int bits = gz_hilbert_places(context, &places, lists->count, source->mesh->vertex_count);
     job->order = gz_sort_packed(context, items, other, lists->count, bits, scratch);
-    bool parted = gz_mesh_halves(source->mesh) != NULL;
+    bool parted = !same_halves(source->mesh, lists->each);
     if (parted != (job->order == other)) memcpy(parted ? other : items, job->order, lists->count * sizeof *other);
     if (parted) part_halves(job, other, items);
     job->order = items;

@@ -20,11 +20,11 @@ static void touch(graze_context *context, char *bytes, size_t size) {
 
 static bool open_block(graze_context *context, gz_workspace *workspace) {
     if (workspace->block.bytes) return true;
-    size_t pages = (workspace->shared_bytes + GZ_LARGE_PAGE - 1) / GZ_LARGE_PAGE;
-    char *bytes = pages ? gz_allocate(context, pages * GZ_LARGE_PAGE) : NULL;
+    size_t size = (workspace->shared_bytes + PAGE - 1) / PAGE * PAGE;
+    char *bytes = size ? gz_allocate(context, size) : NULL;
     if (!bytes) return false;
     workspace->block.bytes = bytes;
-    workspace->block.size = pages * GZ_LARGE_PAGE;
+    workspace->block.size = size;
     workspace->block.used = 0;
     touch(context, bytes, workspace->block.size);
     return true;

@@ -15,6 +15,7 @@ gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids) {
     owned->bytes = bytes;
     owned->unasked = 0;
     owned->halves = NULL;
+    owned->halves_of_longer = 0;
     owned->made = graze_default_mesh();
     owned->made.owned = owned;
     return owned;

@@ -29,6 +29,7 @@ typedef struct gz_owned_lists {
     /* NULL, or which pairs can be wanted at all, before any filter: those of GZ_HALF_A with GZ_HALF_B. Of each vertex;
        a primitive is what its least vertex is. */
     const uint8_t *halves;
+    uint8_t halves_of_longer; /* where all edges and faces have the same: these; else 0 */
     _Alignas(double) uint32_t ids[];
 } gz_owned_lists;
 

@@ -1,6 +1,7 @@
 #include "mpi/asked.h"
 
 #include "mesh/mesh.h"
+#include "mpi/deal/homes.h"
 #include "narrow/method.h"
 #include "step/call.h"
 
@@ -81,22 +82,20 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-/* Four chains, which run side by side. */
+static uint64_t word_at(const void *words, size_t i) {
+    uint64_t word;
+    memcpy(&word, (const char *)words + 8 * i, sizeof word);
+    return word;
+}
+
+/* Four chains, which run side by side, each of two words at a time: every step looks at all lists. */
 static uint64_t mix_words(uint64_t hash, const void *words, size_t count) {
     uint64_t chains[4] = {hash, hash + 1, hash + 2, hash + 3};
-    const char *bytes = words;
     size_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int k = 0; k < 4; k++) {
-            uint64_t word;
-            memcpy(&word, bytes + 8 * (i + (size_t)k), sizeof word);
-            chains[k] = mix(chains[k], word);
-        }
-    for (; i < count; i++) {
-        uint64_t word;
-        memcpy(&word, bytes + 8 * i, sizeof word);
-        chains[0] = mix(chains[0], word);
-    }
+    for (; i + 8 <= count; i += 8)
+        for (size_t k = 0; k < 4; k++)
+            chains[k] = mix(chains[k], word_at(words, i + 2 * k) * 0xbf58476d1ce4e5b9u + word_at(words, i + 2 * k + 1));
+    for (; i < count; i++) chains[0] = mix(chains[0], word_at(words, i));
     return mix(mix(mix(mix(chains[0], chains[1]), chains[2]), chains[3]), count);
 }
 
@@ -175,6 +174,7 @@ static bool unfair(const gz_ranks *ranks, const gz_dealt *dealt) {
    other one's ranks. They meet only if all hold the same dealing, and are to go on from it in the same way. */
 static uint64_t state_of(const gz_dealt *dealt) {
     uint64_t hash = mix(dealt->dealing, dealt->piece.edge_ids != NULL);
+    hash = mix_words(hash, dealt->homes.points, dealt->homes.point_count * sizeof *dealt->homes.points / 8);
     return mix(mix(hash, bits_of(dealt->window)), bits_of(dealt->behind));
 }
 
@@ -188,7 +188,7 @@ static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const
     s.state = state_of(dealt);
     s.kept = dealt->hash == mix(mix(asked->hash, ranks->rank), ranks->count);
     s.unfair = unfair(ranks, dealt);
-    s.rate = dealt->own_vertices ? dealt->work / dealt->own_vertices : 0;
+    s.work = dealt->work;
     s.groups = !part->vertex_count ? 2 : part->groups != NULL;
     s.radii = !part->vertex_count ? 2 : part->thickness != NULL;
     s.face_ids = !part->face_count ? 2 : part->face_ids != NULL;
@@ -281,12 +281,11 @@ static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, gz_summary
 /* The same lists, cut where each rank gets as much work as the others had in the steps so far. */
 static graze_status deal_fairly(gz_ranks *ranks, const gz_asked *asked, gz_summary *all, gz_dealt *dealt) {
     gz_hold hold = {.context = ranks->context};
-    gz_homes before = dealt->homes;
+    gz_homes before;
     double window = dealt->window;
-    before.cuts = gz_hold_get(&hold, ranks->count, sizeof *before.cuts);
-    graze_status status = gz_ranks_agree(ranks, before.cuts ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY);
+    graze_status status =
+        gz_ranks_agree(ranks, gz_homes_copy(&hold, &dealt->homes, &before) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY);
     if (status == GRAZE_OK) {
-        memcpy(before.cuts, dealt->homes.cuts, (ranks->count - 1) * sizeof *before.cuts);
         status = deal_anew(ranks, asked, all, &before, dealt);
         dealt->window = window;
     }

@@ -24,7 +24,7 @@ typedef struct chooser {
     gz_node_box *boxes;           /* of vertices near other ranks */
     uint32_t *near;               /* which of these boxes is that of a vertex, GZ_TAG_NONE for none */
     uint8_t *meets;               /* of the piece's vertices: its node meets one of another rank */
-    uint32_t *place;              /* of the piece's vertices in the message under way */
+    uint32_t *place;              /* of the piece's vertices in the message under way; takes the room of `near` */
     uint8_t *is_point, *is_codim; /* NULL where there are none */
     gz_hold hold;
 } chooser;
@@ -203,12 +203,18 @@ static uint8_t *marks_of(chooser *c, const uint32_t *listed, uint32_t listed_cou
 static bool open_chooser(chooser *c) {
     const gz_piece *piece = c->piece;
     c->choices = gz_hold_zeros(&c->hold, c->nodes->neighbor_count + 1, sizeof *c->choices);
-    c->place = gz_hold_get(&c->hold, piece->vertex_count, sizeof *c->place);
-    bool room = c->choices && c->place;
+    bool room = c->choices != NULL;
     c->is_point = marks_of(c, piece->points, piece->point_count, piece->vertex_count, &room);
     c->is_codim = marks_of(c, piece->codim_edges, piece->codim_edge_count, piece->edge_count, &room);
-    if (room) memset(c->place, 0xff, piece->vertex_count * sizeof *c->place);
     return room;
+}
+
+/* All is chosen, and boxes are no longer needed. */
+static void begin_messages(chooser *c) {
+    gz_hold_drop(&c->hold, c->boxes);
+    gz_hold_drop(&c->hold, c->meets);
+    c->place = c->near;
+    memset(c->place, 0xff, c->piece->vertex_count * sizeof *c->place);
 }
 
 static void close_chooser(chooser *c) {
@@ -241,6 +247,7 @@ static bool note_vertices(chooser *c, gz_halo *halo) {
 /* The message to each rank, this one included, one after the other. */
 static graze_status write_messages(chooser *c, gz_hold *hold, size_t *sizes, char **messages) {
     size_t total = 0;
+    begin_messages(c);
     for (uint32_t i = 0; i <= c->nodes->neighbor_count; i++) {
         if (!add_ends(c, &c->choices[i])) return GRAZE_ERR_OUT_OF_MEMORY;
         uint32_t rank = i ? c->nodes->neighbors[i - 1].rank : c->ranks->rank;

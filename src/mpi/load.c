@@ -87,11 +87,25 @@ static const gz_transport *find_transport(char *reason, size_t size) {
 }
 #endif
 
-graze_status gz_mpi_open(graze_context *context, gz_mpi_kept **kept) {
+graze_status gz_mpi_open(graze_context *context, const gz_transport **transport, gz_mpi_kept **kept) {
     char reason[160] = "";
     *kept = kept_of(context);
+    *transport = *kept ? (*kept)->transport : NULL;
+    if (!*transport) *transport = find_transport(reason, sizeof reason);
+    if (!*transport) return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "MPI: %s", reason);
     if (!*kept) return GRAZE_ERR_OUT_OF_MEMORY;
-    if (!(*kept)->transport) (*kept)->transport = find_transport(reason, sizeof reason);
-    if ((*kept)->transport) return GRAZE_OK;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "MPI: %s", reason);
+    (*kept)->transport = *transport;
+    return GRAZE_OK;
+}
+
+graze_status gz_mpi_open_ranks(graze_context *context, int32_t comm, gz_hold *hold, gz_mpi_kept **kept,
+                               gz_ranks *ranks) {
+    char reason[160] = "";
+    const gz_transport *transport;
+    *hold = (gz_hold){.context = context};
+    graze_status mine = gz_mpi_open(context, &transport, kept);
+    if (!transport) return mine;
+    void *handle = transport->open(comm, reason, sizeof reason);
+    if (!handle) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s", reason);
+    return gz_ranks_open(context, transport, handle, mine, hold, ranks);
 }

@@ -10,8 +10,13 @@ typedef struct gz_mpi_kept {
     gz_dealt dealt;
 } gz_mpi_kept;
 
-/* State that the context keeps, with a transport; GRAZE_ERR_UNSUPPORTED with the reason where there is none. */
-graze_status gz_mpi_open(graze_context *context, gz_mpi_kept **kept);
+/* The transport, or NULL and GRAZE_ERR_UNSUPPORTED with the reason; and the state that the context keeps, for which
+   there may be no memory. */
+graze_status gz_mpi_open(graze_context *context, const gz_transport **transport, gz_mpi_kept **kept);
+/* The ranks of a communicator, in a context that has been entered. A rank that lacks memory says so to all. Free the
+   hold in either case. */
+graze_status gz_mpi_open_ranks(graze_context *context, int32_t comm, gz_hold *hold, gz_mpi_kept **kept,
+                               gz_ranks *ranks);
 /* With a transport that is given: ranks that are no processes. */
 graze_status gz_mpi_open_with(graze_context *context, const gz_transport *transport, gz_mpi_kept **kept);
 

@@ -14,27 +14,16 @@ void graze_init_mpi_result(graze_mpi_result *result, size_t size) {
     gz_sized_init(result, size, &closed, sizeof closed);
 }
 
-/* The ranks of a communicator, in a context that has been entered. */
-static graze_status open_ranks(graze_context *context, graze_mpi_comm comm, gz_hold *hold, gz_mpi_kept **kept,
-                               gz_ranks *ranks) {
-    char reason[160] = "";
-    *hold = (gz_hold){.context = context};
-    graze_status status = gz_mpi_open(context, kept);
-    if (status != GRAZE_OK) return status;
-    void *handle = (*kept)->transport->open(comm, reason, sizeof reason);
-    if (!handle) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s", reason);
-    return gz_ranks_open(context, (*kept)->transport, handle, hold, ranks);
-}
-
 graze_status graze_mpi_start(graze_context *context, graze_mpi_comm *world) {
     gz_fp_environment env;
     gz_mpi_kept *kept;
+    const gz_transport *transport;
     char reason[160] = "";
     if (!context || !world) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    status = gz_mpi_open(context, &kept);
-    if (status == GRAZE_OK && !kept->transport->start(world, reason, sizeof reason))
+    status = gz_mpi_open(context, &transport, &kept);
+    if (status == GRAZE_OK && !transport->start(world, reason, sizeof reason))
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "MPI: %s", reason);
     return gz_context_leave(context, &env, status);
 }
@@ -42,11 +31,12 @@ graze_status graze_mpi_start(graze_context *context, graze_mpi_comm *world) {
 graze_status graze_mpi_finish(graze_context *context) {
     gz_fp_environment env;
     gz_mpi_kept *kept;
+    const gz_transport *transport;
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    status = gz_mpi_open(context, &kept);
-    if (status == GRAZE_OK && !kept->transport->finish())
+    status = gz_mpi_open(context, &transport, &kept);
+    if (status == GRAZE_OK && !transport->finish())
         status = gz_fail(context, GRAZE_ERR_DEVICE, UINT64_MAX, "MPI_Finalize failed");
     return gz_context_leave(context, &env, status);
 }
@@ -59,7 +49,7 @@ graze_status graze_mpi_ranks(graze_context *context, graze_mpi_comm comm, uint32
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    status = open_ranks(context, comm, &hold, &kept, &ranks);
+    status = gz_mpi_open_ranks(context, comm, &hold, &kept, &ranks);
     if (rank) *rank = ranks.rank;
     if (count) *count = ranks.count;
     gz_hold_free(&hold);
@@ -74,7 +64,7 @@ graze_status graze_mpi_agree(graze_context *context, graze_mpi_comm comm, graze_
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    status = open_ranks(context, comm, &hold, &kept, &ranks);
+    status = gz_mpi_open_ranks(context, comm, &hold, &kept, &ranks);
     if (status == GRAZE_OK && mine != GRAZE_OK && message) gz_fail(context, mine, UINT64_MAX, "%.190s", message);
     if (status == GRAZE_OK) status = gz_ranks_agree(&ranks, mine);
     gz_hold_free(&hold);
@@ -86,7 +76,7 @@ static graze_status step(graze_context *context, graze_mpi_comm comm, const gz_a
     gz_mpi_kept *kept;
     gz_hold hold;
     gz_ranks ranks;
-    graze_status status = open_ranks(context, comm, &hold, &kept, &ranks);
+    graze_status status = gz_mpi_open_ranks(context, comm, &hold, &kept, &ranks);
     if (status == GRAZE_OK) status = gz_mpi_run(&ranks, mine, asked, &kept->dealt, found);
     gz_hold_free(&hold);
     return status;
@@ -121,7 +111,7 @@ static graze_status list(graze_context *context, graze_mpi_comm comm, const gz_a
     gz_mpi_kept *kept;
     gz_hold hold;
     gz_ranks ranks;
-    graze_status status = open_ranks(context, comm, &hold, &kept, &ranks);
+    graze_status status = gz_mpi_open_ranks(context, comm, &hold, &kept, &ranks);
     if (status == GRAZE_OK) status = gz_mpi_list(&ranks, mine, asked, &kept->dealt, pairs, count, first);
     gz_hold_free(&hold);
     return status;
@@ -161,7 +151,7 @@ graze_status graze_mpi_static_intersections(graze_context *context, graze_mpi_co
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     graze_status mine = gz_asked_read(context, part, x, x, options, &asked);
-    status = open_ranks(context, comm, &hold, &kept, &ranks);
+    status = gz_mpi_open_ranks(context, comm, &hold, &kept, &ranks);
     if (status == GRAZE_OK) status = gz_mpi_intersections(&ranks, mine, &asked, &kept->dealt, count);
     gz_hold_free(&hold);
     return gz_context_leave(context, &env, status);

@@ -36,7 +36,7 @@ typedef struct reach {
     double size[3], grow;
 } reach;
 
-static void add_vertex(const gz_piece *piece, const gz_window *window, uint32_t v, reach *r) {
+static inline void add_vertex(const gz_piece *piece, const gz_window *window, uint32_t v, reach *r) {
     const double *x0 = piece->x0[v], *x1 = window->at_start ? x0 : piece->x1[v];
     double grow = grow_of(piece, window, v);
     for (int c = 0; c < 3; c++) {
@@ -65,13 +65,28 @@ static const gz_rank_nodes *nodes_of(const gz_nodes *nodes, uint32_t rank) {
     return (const gz_rank_nodes *)(const void *)(nodes->all + rank * nodes->size);
 }
 
+/* A node's vertices come in runs: what they reach stays in registers until the next run. */
+static void add_own(const gz_piece *piece, const gz_window *window, reach *reaches) {
+    reach run = {.ends = gz_box_empty()};
+    uint32_t node = GZ_TAG_NONE;
+    for (uint32_t v = 0; v < piece->vertex_count; v++) {
+        if (piece->tags[v] == GZ_TAG_NONE) continue;
+        if (piece->tags[v] != node) {
+            if (node != GZ_TAG_NONE) reaches[node] = run;
+            node = piece->tags[v];
+            run = reaches[node];
+        }
+        add_vertex(piece, window, v, &run);
+    }
+    if (node != GZ_TAG_NONE) reaches[node] = run;
+}
+
 /* The box of a node holds whatever has a vertex in it as its first. */
 static void fill_nodes(const gz_dealt *dealt, const gz_window *window, reach *reaches, gz_rank_nodes *mine) {
     const gz_piece *piece = &dealt->piece;
     mine->count = dealt->node_count;
     for (uint32_t i = 0; i < dealt->node_count; i++) reaches[i] = (reach){.ends = gz_box_empty()};
-    for (uint32_t v = 0; v < piece->vertex_count; v++)
-        if (piece->tags[v] != GZ_TAG_NONE) add_vertex(piece, window, v, &reaches[piece->tags[v]]);
+    add_own(piece, window, reaches);
     for (uint32_t i = 0; i < dealt->node_count; i++)
         for (size_t k = dealt->beside_starts[i]; k < dealt->beside_starts[i + 1]; k++)
             add_vertex(piece, window, dealt->beside[k], &reaches[i]);

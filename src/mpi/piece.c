@@ -53,6 +53,7 @@ bool gz_piece_close(gz_piece *piece, const gz_rules *rules, uint32_t unasked) {
     owned->bytes = sizeof *owned;
     owned->unasked = unasked;
     owned->halves = piece->halves;
+    owned->halves_of_longer = piece->halves_of_longer;
     owned->made = *mesh;
     return true;
 }

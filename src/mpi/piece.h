@@ -17,8 +17,9 @@ typedef struct gz_piece {
     double (*x0)[3], (*x1)[3];
     double *radii;    /* NULL without thickness */
     uint32_t *groups; /* NULL without groups */
-    uint8_t *halves;  /* NULL, or gz_owned_lists.halves */
-    uint32_t *tags;   /* of vertices; edges and faces have the tag of their first vertex by id */
+    uint8_t *halves;  /* NULL, or gz_owned_lists.halves; and its halves_of_longer: */
+    uint8_t halves_of_longer;
+    uint32_t *tags; /* of vertices; edges and faces have the tag of their first vertex by id */
     uint32_t (*edges)[2];
     uint64_t *edge_ids; /* NULL until they are wanted */
     uint32_t (*faces)[3];

@@ -352,7 +352,7 @@ static graze_status name_edges(run *r) {
 /* What takes about as long as a vertex, edge or face with its boxes. Only mode all counts them; in others what a rank
    holds and what crosses is most of the work. */
 #define CANDIDATES_OF_WORK 5.0
-#define WORK_OF_A_HIT 5.0
+#define WORK_OF_A_HIT 9.0
 
 static double work_of(const run *r) {
     const gz_piece *piece = &r->dealt->piece;

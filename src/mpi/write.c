@@ -40,19 +40,14 @@ static graze_status name_part(graze_context *context, const char *path, const vo
 
 static graze_status write_file(graze_context *context, graze_mpi_comm comm, const char *path, const void *bytes,
                                size_t size) {
-    char part[MOST] = "", reason[160] = "";
+    char part[MOST] = "";
     gz_mpi_kept *kept;
-    gz_hold hold = {.context = context};
+    gz_hold hold;
     gz_ranks ranks;
-    graze_status status = gz_mpi_open(context, &kept);
-    if (status != GRAZE_OK) return status;
-    void *handle = kept->transport->open(comm, reason, sizeof reason);
-    if (!handle) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s", reason);
-    graze_status mine = name_part(context, path, bytes, size, part);
-    status = gz_ranks_open(context, kept->transport, handle, &hold, &ranks);
-    if (status == GRAZE_OK) status = gz_ranks_agree(&ranks, mine);
+    graze_status status = gz_mpi_open_ranks(context, comm, &hold, &kept, &ranks);
+    if (status == GRAZE_OK) status = gz_ranks_agree(&ranks, name_part(context, path, bytes, size, part));
     if (status == GRAZE_OK) {
-        status = write_parts(&ranks, mine, &hold, part, bytes, size);
+        status = write_parts(&ranks, GRAZE_OK, &hold, part, bytes, size);
         if (status == GRAZE_OK) status = rename_it(&ranks, part, path);
         if (status != GRAZE_OK && ranks.rank == 0) remove(part);
     }

@@ -17,5 +17,6 @@ for frames in "${GRAZE_DATA:-/nowhere}"/scenes/*/frames; do
     set -- "$@" "$(find "$frames" -name '*.ply' | sort | head -n 1)" "$(find "$frames" -name '*.ply' | sort | sed -n 2p)"
 done
 here=$(dirname "$0")
+for mpi in openmpi mpich; do sh "$here/one_rank_fails.sh" "$program" $mpi || [ $? = 77 ]; done
 sh "$here/matrix.sh" "$program" "openmpi mpich" "1 2 3 4 8"
 sh "$here/matrix.sh" "$program" "openmpi mpich" "1 2 3 4 8" "$@"

@@ -676,17 +676,18 @@ typedef struct uneven {
     sheets s;
     double behind[MOST_RANKS][UNEVEN_STEPS];  /* of each step */
     uint32_t own[MOST_RANKS][2];              /* vertices in the first step and in the last */
+    uint32_t late[MOST_RANKS];                /* dealings in the second half of the steps */
     uint64_t lists[MOST_RANKS][UNEVEN_STEPS]; /* hashes whose sum over ranks is that of the whole list */
 } uneven;
 
-/* In one corner vertices fly about, so that nearly all pairs of boxes that meet are there. */
-static void make_uneven(sheets *s) {
+/* In a square vertices fly about, so that nearly all pairs of boxes that meet are there. */
+static void make_uneven(sheets *s, uint32_t from, uint32_t side, double reach) {
     test_random random = {12};
     make_sheets(s);
     for (uint32_t v = 0; v < SHEET_VERTICES; v++) {
-        uint32_t at = v % (SHEET_VERTICES / 2);
-        bool flies = at % (SHEET + 1) < SHEET / 3 && at / (SHEET + 1) < SHEET / 3;
-        for (int c = 0; c < 3; c++) s->x1[v][c] = s->x0[v][c] + (flies ? 2 * test_random_unit(&random) : 0);
+        uint32_t at = v % (SHEET_VERTICES / 2), i = at % (SHEET + 1), j = at / (SHEET + 1);
+        bool flies = i >= from && i < from + side && j >= from && j < from + side;
+        for (int c = 0; c < 3; c++) s->x1[v][c] = s->x0[v][c] + (flies ? reach * test_random_unit(&random) : 0);
     }
 }
 
@@ -722,6 +723,7 @@ static void run_uneven(void *user, uint32_t rank) {
                                            (const double(*)[3])(u->s.x1 + v), &step, &result);
         bool anew = kept->dealt.behind < before;
         u->behind[rank][i] = kept->dealt.behind - (anew ? 0 : before);
+        u->late[rank] = (2 * i < UNEVEN_STEPS ? 0 : u->late[rank]) + anew;
         u->own[rank][i > 0] = kept->dealt.own_vertices;
         if (u->s.status[rank] != GRAZE_OK) abort(); /* the others wait */
         u->lists[rank][i] = list_hash(&result);
@@ -734,7 +736,7 @@ static void run_uneven(void *user, uint32_t rank) {
 TEST(work_that_is_not_even_is_dealt_out_anew_and_answers_keep_their_bits) {
     uneven *u = calloc(1, sizeof *u);
     uint64_t whole = 0;
-    make_uneven(&u->s);
+    make_uneven(&u->s, 0, SHEET / 3, 2);
     for (u->s.ranks = 2; u->s.ranks <= 4; u->s.ranks += 2) {
         CHECK(virtual_ranks_run(u->s.ranks, run_uneven, u));
         uint32_t moved = 0;
@@ -750,6 +752,21 @@ TEST(work_that_is_not_even_is_dealt_out_anew_and_answers_keep_their_bits) {
             CHECK(whole == 0 || list == whole);
             whole = list;
         }
+    }
+    free(u);
+}
+
+/* A cluster that is much smaller than a piece: what is known of both sides of a cut must be used, or it is thrown from
+   one piece to the other and back. */
+TEST(a_small_cluster_of_work_is_cut_in_halves_and_stays_so) {
+    uneven *u = calloc(1, sizeof *u);
+    for (uint32_t from = 6; from < SHEET; from += 26) {
+        make_uneven(&u->s, from, 9, 8);
+        u->s.ranks = 2;
+        CHECK(virtual_ranks_run(2, run_uneven, u));
+        CHECK_MSG(u->late[0] <= 2, "%u dealings", u->late[0]);
+        CHECK_MSG(u->behind[0][UNEVEN_STEPS - 1] < 0.25 * u->behind[0][0], "%g of %g", u->behind[0][UNEVEN_STEPS - 1],
+                  u->behind[0][0]);
     }
     free(u);
 }

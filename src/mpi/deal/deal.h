@@ -26,14 +26,22 @@ typedef struct gz_summary {
     uint32_t kept;                    /* its lists are those of the last call */
     uint32_t groups, radii, face_ids; /* it has such, or has nothing that could have them */
     uint32_t unfair;                  /* it wants the work dealt out anew */
-    double rate;                      /* work of a vertex that it owns */
+    double work;                      /* since lists were dealt out */
 } gz_summary;
+
+/* Part of all work that lies before a place on the curve. */
+typedef struct gz_work_point {
+    uint64_t place;
+    double before;
+    uint32_t age, spare; /* dealings since it was counted */
+} gz_work_point;
 
 /* A curve through all positions, and where it is cut. */
 typedef struct gz_homes {
     double origin[3], scale; /* one for all axes: pieces of a sheet are as wide as they are long */
     uint64_t *cuts;          /* ranks − 1 places, ascending */
-    uint32_t ranks;
+    uint32_t ranks, point_count;
+    gz_work_point *points; /* known when it was cut; both their places and their parts ascend */
 } gz_homes;
 
 /* State kept from call to call. */
@@ -58,8 +66,8 @@ typedef struct gz_dealt {
     uint64_t vertex_total, edge_total, face_total, codim_edge_total, point_total;
 } gz_dealt;
 
-/* Deals out topology and homes; `all` has the summaries of all ranks. With the homes `before`, which may be NULL, all
-   get as much work as they had there together. */
+/* Deals out topology and homes; `all` has the summaries of all ranks. With the homes `before`, which may be NULL, each
+   gets as much of the work that was counted there. */
 graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, const gz_homes *before,
                            gz_dealt *dealt);
 /* Brings the positions of this step to the pieces. */

@@ -145,9 +145,10 @@ static uint32_t free_edges(const gz_dealing *d) {
     return count;
 }
 
-/* Vertices that are here as ends alone are tested elsewhere. */
+/* Vertices that are here as ends alone are tested elsewhere; edges and faces live with their first vertex. */
 static bool halve(gz_piece *piece) {
     if (!gz_piece_halves(piece)) return false;
+    piece->halves_of_longer = GZ_HALF_A | GZ_HALF_B;
     for (uint32_t v = 0; v < piece->vertex_count; v++)
         piece->halves[v] = piece->tags[v] == GZ_TAG_NONE ? GZ_HALF_ASKED : GZ_HALF_A | GZ_HALF_B;
     return true;

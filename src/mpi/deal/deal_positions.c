@@ -40,7 +40,7 @@ typedef struct bringing {
     gz_dealt *dealt;
     gz_hold hold;
     graze_status status;           /* of this rank, until all agree on it */
-    uint8_t *seen;                 /* of the piece's vertices */
+    uint8_t *seen;                 /* of the piece's vertices; NULL: none comes twice */
     size_t *counts[2], *begins[2]; /* rows of this round, sent and received, and which of all they are */
     size_t first[2], own;          /* where the rows that stay here are among those of the route, and how many */
 } bringing;
@@ -48,8 +48,9 @@ typedef struct bringing {
 static bool open_bringing(bringing *b) {
     const gz_route *route = &b->dealt->bring;
     uint32_t rank = b->ranks->rank;
-    b->seen = gz_hold_zeros(&b->hold, b->dealt->piece.vertex_count, 1);
-    bool room = b->seen != NULL;
+    bool once = route->received == b->dealt->own_vertices;
+    if (!once) b->seen = gz_hold_zeros(&b->hold, b->dealt->piece.vertex_count, 1);
+    bool room = once || b->seen;
     for (int i = 0; i < 2; i++) {
         b->counts[i] = gz_hold_get(&b->hold, b->ranks->count, sizeof *b->counts[i]);
         b->begins[i] = gz_hold_get(&b->hold, b->ranks->count, sizeof *b->begins[i]);
@@ -63,9 +64,9 @@ static bool open_bringing(bringing *b) {
 /* The first copy is taken, all others have to be like it. */
 static graze_status take_row(bringing *b, uint32_t v, const double *row, uint32_t from) {
     gz_piece *piece = &b->dealt->piece;
-    if (!b->seen[v]) {
+    if (!b->seen || !b->seen[v]) {
         put_row(piece, v, row);
-        b->seen[v] = 1;
+        if (b->seen) b->seen[v] = 1;
         return GRAZE_OK;
     }
     const char *what = difference(piece, v, row);
@@ -75,11 +76,26 @@ static graze_status take_row(bringing *b, uint32_t v, const double *row, uint32_
                    (unsigned long long)piece->vertex_ids[v], what, from);
 }
 
+static void copy_own(const bringing *b) {
+    const uint32_t *from = b->dealt->bring.from + b->first[0], *to = b->dealt->bring.to + b->first[1];
+    const char *x[2] = {b->brought->x0, b->brought->x1};
+    gz_piece *piece = &b->dealt->piece;
+    double(*own[2])[3] = {piece->x0, piece->x1};
+    for (int end = 0; end < 2; end++)
+        for (size_t i = 0; i < b->own; i++)
+            memcpy(own[end][to[i]], x[end] + from[i] * b->brought->stride, sizeof *own[end]);
+    for (size_t i = 0; piece->radii && i < b->own; i++) piece->radii[to[i]] = b->brought->part.thickness[from[i]];
+}
+
 /* Rows of vertices whose home is the rank that brings them. */
 static graze_status take_own(bringing *b) {
     const gz_route *route = &b->dealt->bring;
     graze_status status = GRAZE_OK;
     double row[ROW_MOST];
+    if (!b->seen) {
+        copy_own(b);
+        return GRAZE_OK;
+    }
     for (size_t i = 0; status == GRAZE_OK && i < b->own; i++) {
         row_of(b->brought, route->from[b->first[0] + i], row);
         status = take_row(b, route->to[b->first[1] + i], row, b->ranks->rank);

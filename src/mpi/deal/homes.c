@@ -2,22 +2,18 @@
 
 #include "base/merge_sort.h"
 #include "mpi/deal/hilbert_place.h"
+#include "mpi/deal/worked.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CELLS 2097151.0 /* on an axis */
 #define SAMPLES 65536u
 #define SAMPLES_MOST 2048u
 #define SAMPLES_LEAST 32u
 
-/* A place on the curve that stands for so many vertices. */
-typedef struct sample {
-    uint64_t place;
-    double weight;
-} sample;
-
 static int compare(const void *a, const void *b) {
-    uint64_t x = ((const sample *)a)->place, y = ((const sample *)b)->place;
+    uint64_t x = ((const gz_place_weight *)a)->place, y = ((const gz_place_weight *)b)->place;
     return (x > y) - (x < y);
 }
 
@@ -55,19 +51,44 @@ static size_t sample_place(size_t count, uint32_t k, uint32_t each) {
     return at < count ? at : count - 1;
 }
 
-static void take_samples(const gz_brought *brought, const gz_summary *all, const gz_homes *before,
-                         const gz_homes *homes, sample *mine, uint32_t each) {
+static void take_samples(const gz_brought *brought, const gz_homes *homes, gz_place_weight *mine, uint32_t each) {
     size_t count = brought->part.vertex_count;
     for (uint32_t k = 0; k < each; k++) {
-        mine[k] = (sample){UINT64_MAX, 0};
+        mine[k] = (gz_place_weight){UINT64_MAX, 0};
         if (!count) continue;
         const double *x = position(brought, sample_place(count, k, each));
         mine[k].place = gz_fine_hilbert_place(x, homes->origin, homes->scale);
-        mine[k].weight = (double)count / each * (before ? all[gz_home_of(before, x)].rate : 1);
+        mine[k].weight = (double)count / each;
     }
 }
 
-static void cut(const sample *samples, size_t count, double total, gz_homes *homes) {
+/* Bodies that move a little keep the frame, and with it the places that work is known of. */
+#define FRAME_MARGIN 0.125 /* of the frame's width that they may leave it by */
+
+static bool fits(const gz_homes *frame, const gz_summary *all) {
+    double width = frame->scale > 0 ? CELLS / frame->scale : 0, widest = 0, margin = FRAME_MARGIN * width;
+    for (int c = 0; c < 3; c++)
+        for (uint32_t r = 0; r < frame->ranks; r++) {
+            double lo = all[r].lo[c] - frame->origin[c], hi = all[r].hi[c] - frame->origin[c];
+            if (lo > hi) continue; /* it brings nothing */
+            if (lo < -margin || hi > width + margin) return false;
+            widest = fmax(widest, hi);
+        }
+    return widest >= 0.5 * width;
+}
+
+/* The frame, and what is known of the work in it. */
+static bool open_homes(const gz_summary *all, const gz_homes *before, uint32_t ranks, gz_hold *hold, gz_homes *homes) {
+    *homes = (gz_homes){.ranks = ranks};
+    gz_homes_frame(all, ranks, homes);
+    homes->cuts = gz_hold_get(hold, ranks, sizeof *homes->cuts);
+    if (!before || !fits(before, all)) return homes->cuts != NULL;
+    memcpy(homes->origin, before->origin, sizeof homes->origin);
+    homes->scale = before->scale;
+    return gz_worked_learn(before, all, hold, homes) && homes->cuts;
+}
+
+static void cut(const gz_place_weight *samples, size_t count, double total, gz_homes *homes) {
     double before = 0;
     uint32_t next = 0;
     for (size_t i = 0; i < count && next + 1 < homes->ranks; i++) {
@@ -83,17 +104,15 @@ graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_s
     uint32_t each = samples_of_each(ranks->count);
     size_t count = (size_t)each * ranks->count;
     double total = 0;
-    homes->ranks = ranks->count;
-    gz_homes_frame(all, ranks->count, homes);
-    homes->cuts = gz_hold_get(hold, ranks->count, sizeof *homes->cuts);
-    sample *mine = gz_hold_get(hold, each, sizeof *mine), *samples = gz_hold_get(hold, count, sizeof *samples);
-    sample *scratch = gz_hold_get(hold, count, sizeof *scratch);
-    bool room = homes->cuts && mine && samples && scratch;
-    if (room) take_samples(brought, all, before, homes, mine, each);
+    gz_place_weight *mine = gz_hold_get(hold, each, sizeof *mine), *samples = gz_hold_get(hold, count, sizeof *samples);
+    gz_place_weight *scratch = gz_hold_get(hold, count, sizeof *scratch);
+    bool room = open_homes(all, before, ranks->count, hold, homes) && mine && samples && scratch;
+    if (room) take_samples(brought, homes, mine, each);
     graze_status status =
         gz_ranks_gather(ranks, room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, mine, each * sizeof *mine, samples);
     if (status == GRAZE_OK) {
         gz_merge_sort(samples, scratch, count, sizeof *samples, compare);
+        gz_worked_weigh(homes, samples, count);
         for (size_t i = 0; i < count; i++) total += samples[i].weight;
         cut(samples, count, total, homes);
     }
@@ -101,6 +120,16 @@ graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_s
     gz_hold_drop(hold, samples);
     gz_hold_drop(hold, scratch);
     return status;
+}
+
+bool gz_homes_copy(gz_hold *hold, const gz_homes *homes, gz_homes *copy) {
+    *copy = *homes;
+    copy->cuts = gz_hold_get(hold, homes->ranks, sizeof *copy->cuts);
+    copy->points = gz_hold_get(hold, homes->point_count, sizeof *copy->points);
+    if (!copy->cuts || !copy->points) return false;
+    memcpy(copy->cuts, homes->cuts, (homes->ranks - 1) * sizeof *copy->cuts);
+    if (homes->point_count) memcpy(copy->points, homes->points, homes->point_count * sizeof *copy->points);
+    return true;
 }
 
 uint32_t gz_home_of(const gz_homes *homes, const double x[3]) {

@@ -200,7 +200,9 @@ static bool exchange(void *state, const char *sent, const size_t *sent_sizes, ch
 static bool write_at(void *state, const char *path, uint64_t offset, const void *bytes, size_t size, uint64_t total) {
     const ranks *r = state;
     MPI_File file;
-    if (!good(MPI_File_open(r->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file))) return false;
+    int mine = good(MPI_File_open(r->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file)), all = 0;
+    /* what follows waits for all ranks; a file that some have open stays open, for closing it waits, too */
+    if (!good(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, r->comm)) || !all) return false;
     bool fine = good(MPI_File_set_size(file, (MPI_Offset)total));
     for (size_t at = 0; at < size && fine; at += MOST_BYTES) {
         int part = (int)(size - at < MOST_BYTES ? size - at : MOST_BYTES), written = 0;

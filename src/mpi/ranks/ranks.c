@@ -6,15 +6,15 @@ static graze_status broken(gz_ranks *ranks) {
     return gz_fail(ranks->context, GRAZE_ERR_DEVICE, UINT64_MAX, "an exchange over MPI failed");
 }
 
-graze_status gz_ranks_open(graze_context *context, const gz_transport *transport, void *handle, gz_hold *hold,
-                           gz_ranks *ranks) {
+graze_status gz_ranks_open(graze_context *context, const gz_transport *transport, void *handle, graze_status mine,
+                           gz_hold *hold, gz_ranks *ranks) {
     *ranks = (gz_ranks){.context = context, .transport = transport, .handle = handle};
     ranks->rank = transport->rank(handle);
     ranks->count = transport->count(handle);
     ranks->words = gz_hold_get(hold, 4 * (size_t)ranks->count, sizeof *ranks->words);
     for (int i = 0; i < 2; i++) ranks->sizes[i] = gz_hold_get(hold, ranks->count, sizeof *ranks->sizes[i]);
     bool all = ranks->words && ranks->sizes[0] && ranks->sizes[1];
-    return gz_ranks_agree(ranks, all ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY);
+    return gz_ranks_agree(ranks, mine == GRAZE_OK && !all ? GRAZE_ERR_OUT_OF_MEMORY : mine);
 }
 
 /* The failure of rank `from` becomes that of all. */

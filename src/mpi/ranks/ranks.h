@@ -18,8 +18,8 @@ typedef struct gz_ranks {
 } gz_ranks;
 
 /* `hold` owns what the exchanges need. */
-graze_status gz_ranks_open(graze_context *context, const gz_transport *transport, void *handle, gz_hold *hold,
-                           gz_ranks *ranks);
+graze_status gz_ranks_open(graze_context *context, const gz_transport *transport, void *handle, graze_status mine,
+                           gz_hold *hold, gz_ranks *ranks);
 
 graze_status gz_ranks_agree(gz_ranks *ranks, graze_status mine);
 
