@@ -3,7 +3,7 @@ Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
 Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
 Require Import Windows Kept CurvePart Crossing Prism.
-Require Import StillTree FarPlaces FarLook.
+Require Import StillTree FarPlaces FarLook Narrowed.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -49,3 +49,4 @@ Print Assumptions places_in_a_view_are_near.
 Print Assumptions far_faces_are_apart.
 Print Assumptions far_edges_are_apart.
 Print Assumptions looks_do_not_overflow.
+Print Assumptions narrowed_probes_are_right.

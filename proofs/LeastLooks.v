@@ -1,6 +1,6 @@
 (* As Least.v, for looks in float and boxes of what never moves. *)
 From Coq Require Import QArith ZArith List Bool String.
-Require Import Rounding Given Positive Cover Least LeastRooms TracesLooks StillTree FarPlaces FarLook.
+Require Import Rounding Given Positive Cover Least LeastRooms TracesLooks StillTree FarPlaces FarLook Narrowed.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -19,3 +19,5 @@ Eval vm_compute in
   ("GZ_FAR_OFFSET", (in_units (-36) 0 TracedPlacesFrom.FAR_OFFSET,
      least (fun k => places_check (value_of (units (-36) 0 k))) (in_units (-36) 0 TracedPlacesFrom.FAR_OFFSET))) ::
   ("GZ_FAR_LARGEST", (exponent, greatest_largest)) :: nil.
+Eval vm_compute in
+  ("GZ_NARROW_TINY", least_tiny_in binary32 (-140) TracedNarrowed.NARROW_TINY (fun c => narrowed_checks (v c))) :: nil.

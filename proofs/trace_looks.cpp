@@ -17,6 +17,11 @@ using plain_float = float;
 
 #define double traced64
 #define float traced32
+#include "numerics/lanes.h"
+/* the power of two that scales a pair is an input, not made of operations */
+static float scale_in_use;
+static float given_scale(float) { return scale_in_use; }
+#define f_scale_of given_scale
 #include "pair/pair_unit.h"
 
 #include "numerics/as_float.h"
@@ -229,6 +234,37 @@ static void trace_places(FILE *out) {
     }
 }
 
+/* ---- the first probe (4.10) ---- */
+
+/* A difference that was narrowed, n, the scale, the separation, the sizes; then the difference, the sizes and the
+   separation as they are scaled. Sizes: the first is that of the pair, the second the least. */
+static void trace_narrowed(FILE *out, plain scale, const char *module) {
+    now() = {};
+    f_vec difference = {input(0.5f, 127), input(-0.25f, 127), input(0.75f, 127)},
+          n = {input(0.25f, 6), input(0.5f, 6), input(1.0f, 6)};
+    scale_in_use = input((plain_float)scale, 127, true);
+    traced32 separation = input(0.125f, 127, true);
+    f_vec size = {input(1.0f, 127, true), input(0x1p-140f, 127, true), input(1.0f, 127, true)};
+    f_vec scaled = f_vec_scale(difference, scale_in_use);
+    narrowed_scale(&size);
+    traced32 dot = f_vec_dot(n, scaled), least = narrowed_least(size, n, scale_in_use, separation, true);
+    writer<plain_float> w(out, module);
+    const int made[3] = {scaled.x.at, scaled.y.at, scaled.z.at}, sizes[3] = {size.x.at, size.y.at, size.z.at};
+    for (int c = 0; c < 3; c++) w.value(("scaled_" + std::to_string(c)).c_str(), made[c]);
+    w.value("size", size.x.at);
+    w.value("least_size", size.y.at);
+    for (int at : made) w.input(at, 2, false);
+    for (int at : sizes) w.input(at, 28, true);
+    int reach = part(part(part(least.at, 0, op::add), 0, op::mul), 0, op::mul);
+    w.value("reach", reach);
+    w.input(reach, 60, true);
+    w.value("dot", dot.at);
+    w.value("least", least.at);
+    w.constant("NARROW_TINY", GZ_NARROW_TINY);
+    w.constant("DOT_SLACK", GZ_DOT_SLACK_F32);
+    w.constant("NORM_UP", GZ_NORM_UP_F32);
+}
+
 int main(int count, char **arguments) {
     FILE *out = count == 2 ? fopen(arguments[1], "w") : NULL;
     if (!out) {
@@ -244,5 +280,7 @@ int main(int count, char **arguments) {
     trace_direction(out, GRAZE_VF, "TracedDirectionFace");
     trace_direction(out, GRAZE_EE, "TracedDirectionEdge");
     trace_places(out);
+    trace_narrowed(out, 8, "TracedNarrowed");
+    trace_narrowed(out, 0.25, "TracedNarrowedFar");
     return fclose(out) == 0 ? 0 : 1;
 }
