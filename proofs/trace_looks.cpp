@@ -29,6 +29,7 @@ static float given_scale(float) { return scale_in_use; }
 #include "pair/far.h"
 #include "pair/far_look.h"
 #include "pair/narrowed.h"
+#include "pair/swept.h"
 
 #include "numerics/as_double.h"
 
@@ -265,6 +266,53 @@ static void trace_narrowed(FILE *out, plain scale, const char *module) {
     w.constant("NORM_UP", GZ_NORM_UP_F32);
 }
 
+/* ---- places at a part of the time (3) ---- */
+
+/* What fma leaves of a product: "a b - product". */
+static void left_of(int at, int a, int b, int product) {
+    const node n = now().nodes[(size_t)at];
+    if (n.what != op::lost || n.a != a || n.b != b || part((int)n.value, 0, op::neg) != product)
+        stop("the rest of a product is no longer what the proof looks at");
+}
+
+/* Variables: both ends, the time; then what fma makes of the three products: the time's rest and its own rounding times
+   the start, the time times the end. */
+static void trace_point(FILE *out, plain start, plain end, const char *module) {
+    now() = {};
+    traced64 a = input(start, 1000), b = input(end, 1000), t = input(0x1.0123456789abcp-30, 0, true);
+    gz_point_sum at = gz_point_sum_at(a, b, t);
+    int steps[4], tail = at.tail.at;
+    for (int i = 3; i >= 0; i--) {
+        steps[i] = part(tail, 1, op::add);
+        tail = part(tail, 0, op::add);
+    }
+    int first = part(at.sum.at, 0, op::add), second = part(at.sum.at, 1, op::add);
+    int rest = part(first, 0, op::mul), rest_of_rest = part(steps[2], 0, op::mul);
+    left_of(steps[0], rest, a.at, first);
+    left_of(steps[1], t.at, b.at, second);
+    left_of(steps[3], rest_of_rest, a.at, steps[2]);
+    writer<plain> w(out, module);
+    w.value("p", first);
+    w.value("q", second);
+    w.value("r", steps[2]);
+    w.value("rest", rest);
+    w.value("rest_of_rest", rest_of_rest);
+    w.value("sum", at.sum.at);
+    w.value("sum_of_rests", tail);
+    for (int i : {0, 1, 3}) w.input(steps[i], 1000, false);
+    w.value("tail", at.tail.at);
+    part(at.slack.at, 0, op::add);
+    w.value("slack", at.slack.at);
+    w.constant("POINT_SLACK", GZ_POINT_SLACK);
+    w.constant("POINT_TINY", GZ_POINT_TINY);
+    std::vector<plain> least; /* what products are compared with */
+    for (const decision &d : now().decisions)
+        if (!strcmp(d.sign, ">=")) least.push_back(now().nodes[(size_t)d.b].value);
+    if (least.size() != 3 || least[0] != least[1] || least[1] != least[2])
+        stop("three products are no longer compared with the least");
+    w.constant("EXACT_PRODUCT", least[0]);
+}
+
 int main(int count, char **arguments) {
     FILE *out = count == 2 ? fopen(arguments[1], "w") : NULL;
     if (!out) {
@@ -282,5 +330,7 @@ int main(int count, char **arguments) {
     trace_places(out);
     trace_narrowed(out, 8, "TracedNarrowed");
     trace_narrowed(out, 0.25, "TracedNarrowedFar");
+    trace_point(out, 0.3, -0x1.921fb54442d18p-20, "TracedPoint");
+    trace_point(out, -0x1.921fb54442d18p-20, 0.3, "TracedPointEnd");
     return fclose(out) == 0 ? 0 : 1;
 }
