@@ -139,7 +139,8 @@ Proof.
   assert (Pc : 0 <= s * c) by now apply Rmult_le_pos.
   assert (Q1 : (1 - u) * A <= q <= 2 * A).
   { pose proof (sum_errs D eq_refl (Rabs a) (Rabs b) (generic_format_abs _ _ _ (N _)) (generic_format_abs _ _ _ (N _))) as Q1.
-    fold q A u in Q1. rewrite (Rabs_pos_eq A) in Q1 by auto. apply Rabs_le_inv in Q1. nra. }
+    fold q A u in Q1. rewrite (Rabs_pos_eq A) in Q1 by auto. apply Rabs_le_inv in Q1.
+    assert (u * A <= 1 * A) by (apply Rmult_le_compat_r; lra). lra. }
   assert (E1 : 0 <= e /\ (1 - u) * (s * c) - h <= e).
   { unfold e. rewrite V. pose proof (round_errs D eq_refl (s * c)) as E1. fold u h in E1. rewrite (Rabs_pos_eq (s * c)) in E1 by auto.
     apply Rabs_le_inv in E1. split; [now apply round_keeps_sign | lra]. }
@@ -161,10 +162,12 @@ Proof.
   assert (B2 : (1 - u) * (Rabs (seen b) + S) <= R) by (apply B; [apply rounded_is_number; reflexivity | exact R2]).
   assert (B3 : (1 - u) * (M + S) <= R) by (unfold M, Rmax; destruct (Rle_dec _ _); auto).
   (* together *)
-  set (k := Q2R place_share) in *. set (w := v * (1 + 3 * u) + 3 * u).
+  set (k := Q2R place_share) in *.
+  set (w := v * (1 + 3 * u) + 3 * u).
   assert (Pv : 0 < v) by apply u_positive.
   assert (Pk : 0 <= k <= 1).
   { unfold k. split; rewrite <- ?Q2R_0, <- ?Q2R_1; apply Qle_Rle; vm_compute; discriminate. }
+  assert (Pku : k * (1 - u) <= 1) by (rewrite <- (Rmult_1_r 1); apply Rmult_le_compat; lra).
   assert (W1 : w * (1 + 4 * u) <= k * (1 - u) /\ w <= 2 * v).
   { unfold w, k, v, u. rewrite <- !uQ_is_u.
     replace ((Q2R (uQ F) * (1 + 3 * Q2R (uQ D)) + 3 * Q2R (uQ D)) * (1 + 4 * Q2R (uQ D))) with
@@ -185,7 +188,7 @@ Proof.
     assert (v * Rabs (seen p) <= v * ((1 + 3 * u) * g + h)) by (apply Rmult_le_compat_l; lra). unfold w. lra. }
   assert (PM : 0 <= M) by (unfold M; eapply Rle_trans; [apply (Rabs_pos (seen a)) | apply Rmax_l]).
   assert (T2 : w * g <= k * (1 - u) * (M + h) + 2 * v * d).
-  { assert (Pw : 0 <= w) by (unfold w; nra).
+  { assert (Pw : 0 <= w) by (unfold w; apply Rplus_le_le_0_compat; [apply Rmult_le_pos; lra | lra]).
     assert (w * g <= w * ((1 + 4 * u) * (M + h) + d)) by now apply Rmult_le_compat_l.
     assert (w * (1 + 4 * u) * (M + h) <= k * (1 - u) * (M + h)) by (apply Rmult_le_compat_r; lra).
     assert (w * d <= 2 * v * d) by now apply Rmult_le_compat_r. lra. }
@@ -222,10 +225,10 @@ Proof.
     assert (P5 : 4 * (bpow radix2 900 * h) <= bpow radix2 920 * h).
     { rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra|]. replace 4 with (bpow radix2 2) by (simpl; lra). rewrite <- bpow_plus. apply bpow_le. lia. }
     assert (P6 : 0 <= (q + 1) * h) by (apply Rmult_le_pos; lra).
-    assert (P7 : k * (1 - u) * ((q + 1) * h) <= 1 * ((q + 1) * h)) by (apply Rmult_le_compat_r; auto; nra). lra. }
+    assert (P7 : k * (1 - u) * ((q + 1) * h) <= 1 * ((q + 1) * h)) by (apply Rmult_le_compat_r; auto). lra. }
   assert (Bh : 16 * h <= bpow radix2 920 * h).
   { apply Rmult_le_compat_r; [lra|]. replace 16 with (bpow radix2 4) by (simpl; lra). apply bpow_le. lia. }
-  assert (Bk : k * (1 - u) * h <= 1 * h) by (apply Rmult_le_compat_r; nra).
+  assert (Bk : k * (1 - u) * h <= 1 * h) by (apply Rmult_le_compat_r; lra).
   assert (Bv : v * h <= 1 * h) by (apply Rmult_le_compat_r; lra).
   clear - T1 T2 T3 T4 T5 T6 Bq2 Bm Small Bh Bk Bv Ph.
   lra.

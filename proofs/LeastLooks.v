@@ -1,6 +1,6 @@
 (* As Least.v, for looks in float and boxes of what never moves. *)
 From Coq Require Import QArith ZArith List Bool String.
-Require Import Rounding Given Positive Cover Least LeastRooms TracesLooks StillTree FarPlaces FarLook Narrowed PointSum.
+Require Import Rounding Given Positive Cover Least LeastRooms TracesLooks StillTree FarPlaces FarLook Narrowed PointSum Shift.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -26,3 +26,5 @@ Eval vm_compute in
   ("GZ_POINT_SLACK", least_in_units (-116) TracedPoint.POINT_SLACK (fun c => point_share (v c))) ::
   ("GZ_POINT_TINY", least_tiny binary64 TracedPoint.POINT_TINY (fun c => point_lost (v c))) ::
   ("GZ_EXACT_PRODUCT", least_in_units (-1000) TracedPoint.EXACT_PRODUCT (fun c => point_least (v c))) :: nil.
+Eval vm_compute in
+  ("GZ_SHIFT_ERROR", least_slack binary64 TracedShift.SHIFT_ERROR (fun q _ => shift_checks q)) :: nil.

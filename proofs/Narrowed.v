@@ -65,7 +65,7 @@ Proof. split; [apply Rmax_r | apply Rmax_l]. Qed.
 (* What underflows is small beside a size. *)
 Lemma the_least_is : narrowed_checks tiny = true -> forall c, (c < 3)%nat -> g * h <= Q2R (lost_share tiny) * M c.
 Proof.
-  intros C c L. unfold narrowed_checks in C. rewrite !andb_true_iff in C. destruct C as [[_ C1] C2].
+  intros C c L. unfold narrowed_checks in C. destruct (andb_prop _ _ C) as [C0 C2]. destruct (andb_prop _ _ C0) as [_ C1]. clear C C0.
   apply Qle_bool_iff, Qle_Rle in C1, C2. rewrite two_to_is_bpow in C1. rewrite Q2R_1 in C2. fold k in C1, C2.
   destruct (least_sizes c L) as [L1 L2]. destruct u_is_tiny as (U & _ & Ph & _).
   assert (V : F2R (Float radix2 1 (-100)) = k) by (symmetry; apply number_is_F2R).
@@ -147,7 +147,7 @@ Theorem narrowed_probes_are_right : 0 < rounded F x (Sub dot least) ->
 Proof.
   intros H. cbn [rounded] in H. apply (a_positive_rounding_is_positive F binary32_is_ieee) in H.
   assert (C : narrowed_checks tiny = true) by (vm_compute; reflexivity).
-  pose proof (the_least_is C) as LS. unfold narrowed_checks in C. rewrite !andb_true_iff in C. destruct C as [[C _] _].
+  pose proof (the_least_is C) as LS. unfold narrowed_checks in C. destruct (andb_prop _ _ C) as [C0 _]. clear C. destruct (andb_prop _ _ C0) as [C _]. clear C0.
   destruct u_is_tiny as ((U0 & U) & _ & Ph & _). destruct g_is as [G1 Gs].
   pose proof (a_positive_variable F variables x x given 7 eq_refl) as P7. pose proof (a_positive_variable F variables x x given 17 eq_refl) as P17.
   assert (PM : forall c, (c < 3)%nat -> Rabs (W c) <= M c).
@@ -202,7 +202,9 @@ Proof.
     assert (S2 : (1 - u) * (separation * s) <= x 17%nat + h) by lra.
     assert (S3 : up * ((1 - u) * (separation * s)) <= up * (x 17%nat + h)) by (apply Rmult_le_compat_l; unfold up; lra).
     assert (S4 : 0 <= separation * s) by (apply Rmult_le_pos; [exact P7 | lra]).
-    assert (S5 : 1 * (separation * s) <= up * (1 - u) * (separation * s)) by (apply Rmult_le_compat_r; auto; unfold up; nra). lra. }
+    assert (Su : 1 <= up * (1 - u)).
+    { assert (u * u <= / 1000 * u) by (apply Rmult_le_compat_r; lra). unfold up. lra. }
+    assert (S5 : 1 * (separation * s) <= up * (1 - u) * (separation * s)) by (apply Rmult_le_compat_r; auto). lra. }
   assert (Ln : norm <= Rabs (n 0) + Rabs (n 1) + Rabs (n 2)) by apply sum_of_sizes.
   assert (Pn : 0 <= norm) by apply sqrt_pos.
   assert (Lh : forall c, (c < 3)%nat -> Rabs (n c) * h <= Rabs (n c) * (l * M c)).

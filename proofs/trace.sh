@@ -23,6 +23,7 @@ cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
 {
     cut articulated/world/still_tree.c gz_still_may_meet
     cut broad/windows_kernel.h "window_lanes window_of"
+    cut articulated/joint.c "value_path straight_path is_still add_shift start_shift"
 } >"$work/cut_looks.h"
 
 trace() { # program, what it writes, options
@@ -35,7 +36,7 @@ trace() { # program, what it writes, options
 trace trace Traces.v
 trace trace_rooms TracesRooms.v -DCUT="\"$work/cut_rooms.h\""
 trace trace_steps TracesSteps.v -DCUT="\"$work/cut_steps.h\""
-trace trace_looks TracesLooks.v -DCUT="\"$work/cut_looks.h\""
 # g++ reads C with -fpermissive: its structs are set to zero, and its pointers to void turn into others
 trace trace_motion TracesMotion.v -fpermissive
 trace trace_links TracesLinks.v -fpermissive -DCUT="\"$work/cut_links.h\""
+trace trace_looks TracesLooks.v -fpermissive -DCUT="\"$work/cut_looks.h\""

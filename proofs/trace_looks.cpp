@@ -37,12 +37,27 @@ static float given_scale(float) { return scale_in_use; }
 
 /* ---- what stands around the functions that are cut out ---- */
 
+#include "graze/articulated.h"
+
 typedef struct gz_face_node {
     double center[3], half[3];
 } gz_face_node;
 typedef struct gz_link_box {
     double lo[3], hi[3];
 } gz_link_box;
+typedef struct gz_link {
+    struct {
+        double m[3][3];
+    } rotation;
+    double position[3];
+    bool rotation_exact, axis_exact;
+    int joint;
+} gz_link;
+typedef struct gz_joint_motion {
+    int degree;
+    double shift[3][GRAZE_MAX_DEGREE + 1], shift_error, speed, reach;
+    bool moves;
+} gz_joint_motion;
 typedef struct gz_windows_job {
     gz_view view;
     double t;
@@ -313,6 +328,36 @@ static void trace_point(FILE *out, plain start, plain end, const char *module) {
     w.constant("EXACT_PRODUCT", least[0]);
 }
 
+/* ---- translations of joints (9.3) ---- */
+
+/* A component of the origin of a joint that slides straight. Variables: a row of its rotation, the direction, its
+   place, both values. */
+static void trace_shift(FILE *out) {
+    now() = {};
+    gz_link link = {};
+    for (int j = 0; j < 3; j++) link.rotation.m[0][j] = input(0.5 + 0.125 * j, 1);
+    traced64 direction[3] = {input(0.25, 1), input(-0.5, 1), input(0.75, 1)};
+    link.position[0] = input(0.5, 160);
+    traced64 from = input(0.25, 160), to = input(2.0, 160);
+    value_path path = straight_path(from, to);
+    gz_joint_motion joint = {};
+    joint.degree = 1;
+    start_shift(&joint, &link);
+    int placed = joint.shift_error.at;
+    add_shift(&joint, &link, direction, &path);
+    writer<plain> w(out, "TracedShift");
+    int along = part(part(joint.shift[0][0].at, 1, op::add), 0, op::mul);
+    w.value("along", along);
+    w.input(along, 2, false);
+    w.value("c_0", joint.shift[0][0].at);
+    w.value("c_1", part(joint.shift[0][1].at, 1, op::add));
+    int more = part(joint.shift_error.at, 1, op::add);
+    if (part(joint.shift_error.at, 0, op::add) != placed) stop("an error is no longer the sum that the proof looks at");
+    w.value("moved", part(more, 0, op::add));
+    w.constant("SHIFT_ERROR", GZ_SHIFT_ERROR);
+    w.constant("PATH_ERROR", GZ_PATH_ERROR);
+}
+
 int main(int count, char **arguments) {
     FILE *out = count == 2 ? fopen(arguments[1], "w") : NULL;
     if (!out) {
@@ -332,5 +377,6 @@ int main(int count, char **arguments) {
     trace_narrowed(out, 0.25, "TracedNarrowedFar");
     trace_point(out, 0.3, -0x1.921fb54442d18p-20, "TracedPoint");
     trace_point(out, -0x1.921fb54442d18p-20, 0.3, "TracedPointEnd");
+    trace_shift(out);
     return fclose(out) == 0 ? 0 : 1;
 }

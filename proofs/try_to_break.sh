@@ -56,6 +56,7 @@ a reach that is not rounded up ~ src/pair/far_look.h ~ probe_norm(n)), v_set1(GZ
 a size that is scaled alone ~ src/pair/narrowed.h ~ f_real least = f_mul(f_max(scale, f_set1(1)), ~ f_real least = f_mul(scale, ~ Narrowed
 a product of the wrong end ~ src/pair/swept.h ~ double p = rest.hi * x0, q = t * x1, r = rest.lo * x0; ~ double p = rest.hi * x0, q = t * x0, r = rest.lo * x0; ~ PointSum
 what a sum leaves over ~ src/numerics/double_double.h ~ return (gz_dd){s, (a - (s - part)) + (b - part)}; ~ return (gz_dd){s, (a - (s - part)) - (b - part)}; ~ PointSum
+a direction of other entries ~ src/articulated/joint.c ~ double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[2]; ~ double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[1]; ~ Shift
 an offset of one end ~ src/pair/view_kernel.h ~ d_mul(d_add(d_abs(a), d_abs(b)), ~ d_mul(d_add(d_abs(a), d_abs(a)), ~ FarPlaces
 a slack without the growth ~ src/articulated/world/still_tree.c ~ double size = fabs(node->center[c]) + node->half[c] + grow; ~ double size = fabs(node->center[c]) + node->half[c]; ~ StillTree
 a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
