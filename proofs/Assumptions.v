@@ -3,6 +3,7 @@ Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
 Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
 Require Import Windows Kept CurvePart Crossing Prism.
+Require Import StillTree FarPlaces FarLook Narrowed PointSum Shift.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -42,3 +43,13 @@ Print Assumptions the_quotient_is_near.
 Print Assumptions sides_of_near_corners_are_certain.
 Print Assumptions sides_of_far_corners_are_certain.
 Print Assumptions prisms_hold_their_cylinders.
+Print Assumptions still_boxes_grow_by_more.
+Print Assumptions small_still_boxes_grow.
+Print Assumptions places_in_a_view_are_near.
+Print Assumptions far_faces_are_apart.
+Print Assumptions far_edges_are_apart.
+Print Assumptions looks_do_not_overflow.
+Print Assumptions narrowed_probes_are_right.
+Print Assumptions places_at_a_time_are_within.
+Print Assumptions exact_places_are_exact.
+Print Assumptions sliding_origins_are_near.

@@ -12,6 +12,11 @@ function amount(name, k, least) { # k units of the constant, in words
     if (name ~ /LENGTH_TINY/) return k "·2^-560"
     if (name ~ /KEPT_DIAGONAL/) return sprintf("%.17g", k * 2 ^ -52)
     if (name ~ /KEPT_TOLERANCE/) return k "·2^-48"
+    if (name ~ /NARROW_TINY/) return k "·2^-140"
+    if (name ~ /FAR_LARGEST/) return "2^" k
+    if (name ~ /POINT_SLACK/) return k "·2^-116"
+    if (name ~ /EXACT_PRODUCT/) return k "·2^-1000"
+    if (name ~ /FAR_OFFSET/) return k "·2^-36"
     if (name ~ /CROSSING_SLACK/) return sprintf("%.3f", k / 1024)
     if (name ~ /_DOWN/) return "1 − " 2 * k "u"
     if (name ~ /_UP/) return "1 + " 2 * k "u"

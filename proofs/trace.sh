@@ -20,6 +20,11 @@ cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
     cut articulated/world/spline.c gz_spline_seconds
     cut articulated/shapes/shapes.c "half_way polygon put_corners" | sed 's/(double\[3\])\({[^}]*}\)/proofs::row_of<double>(\1).data()/'
 } >"$work/cut_links.h"
+{
+    cut articulated/world/still_tree.c gz_still_may_meet
+    cut broad/windows_kernel.h "window_lanes window_of"
+    cut articulated/joint.c "value_path straight_path is_still add_shift start_shift"
+} >"$work/cut_looks.h"
 
 trace() { # program, what it writes, options
     program=$1 made=$2
@@ -34,3 +39,4 @@ trace trace_steps TracesSteps.v -DCUT="\"$work/cut_steps.h\""
 # g++ reads C with -fpermissive: its structs are set to zero, and its pointers to void turn into others
 trace trace_motion TracesMotion.v -fpermissive
 trace trace_links TracesLinks.v -fpermissive -DCUT="\"$work/cut_links.h\""
+trace trace_looks TracesLooks.v -fpermissive -DCUT="\"$work/cut_looks.h\""

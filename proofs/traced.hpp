@@ -99,8 +99,9 @@ template <class T> struct number {
         int factor = add_node(op::constant, 0, 0, power);
         return {(T)std::ldexp(a.value, exponent), held ? add_node(op::mul, factor, a.at) : add_node(op::lost)};
     }
+    /* not followed; its operands are kept, the third in the place of the value */
     friend number fma(number a, number b, number c) {
-        return {std::fma(a.value, b.value, c.value), add_node(op::lost)};
+        return {std::fma(a.value, b.value, c.value), add_node(op::lost, a.at, b.at, c.at)};
     }
     friend number fmin(number a, number b) { return b < a ? b : a; }
     friend number fmax(number a, number b) { return b > a ? b : a; }

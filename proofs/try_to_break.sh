@@ -51,6 +51,14 @@ a determinant of other differences ~ src/articulated/triangles.c ~ gz_vec3 d[3] 
 corners that are off by half ~ src/articulated/triangles.c ~ double reach = size + 2 * error, ~ double reach = size + 0.5 * error, ~ Crossing
 a polygon of other halves ~ src/articulated/shapes/shapes.c ~ double x = a[0] + b[0], y = a[1] + b[1], length = sqrt(x * x + y * y); ~ double x = a[0] + b[0], y = a[1] - b[1], length = sqrt(x * x + y * y); ~ Prism
 corners that stay on the circle ~ src/articulated/shapes/shapes.c ~ for (int c = 0; c < 2; c++) corners[i][c] *= GZ_PRISM_UP / sqrt(x * x + y * y); ~ for (int c = 0; c < 2; c++) corners[i][c] *= 1 / sqrt(x * x + y * y); ~ Prism
+a side that counts for nothing ~ src/pair/far_look.h ~ v_min(e, f) : v_sub(f, v_max(e, zero)) ~ v_min(e, f) : v_add(f, v_max(e, zero)) ~ FarLook
+a reach that is not rounded up ~ src/pair/far_look.h ~ probe_norm(n)), v_set1(GZ_NORM_UP_F32)), least) ~ probe_norm(n)), v_set1(1)), least) ~ FarLook
+a size that is scaled alone ~ src/pair/narrowed.h ~ f_real least = f_mul(f_max(scale, f_set1(1)), ~ f_real least = f_mul(scale, ~ Narrowed
+a product of the wrong end ~ src/pair/swept.h ~ double p = rest.hi * x0, q = t * x1, r = rest.lo * x0; ~ double p = rest.hi * x0, q = t * x0, r = rest.lo * x0; ~ PointSum
+what a sum leaves over ~ src/numerics/double_double.h ~ return (gz_dd){s, (a - (s - part)) + (b - part)}; ~ return (gz_dd){s, (a - (s - part)) - (b - part)}; ~ PointSum
+a direction of other entries ~ src/articulated/joint.c ~ double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[2]; ~ double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[1]; ~ Shift
+an offset of one end ~ src/pair/view_kernel.h ~ d_mul(d_add(d_abs(a), d_abs(b)), ~ d_mul(d_add(d_abs(a), d_abs(a)), ~ FarPlaces
+a slack without the growth ~ src/articulated/world/still_tree.c ~ double size = fabs(node->center[c]) + node->half[c] + grow; ~ double size = fabs(node->center[c]) + node->half[c]; ~ StillTree
 a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
 TABLE
 }
@@ -70,6 +78,12 @@ definition() {
     GZ_PRISM_LEAST) echo "${hex}p-910" ;;
     GZ_KEPT_DIAGONAL) echo "${hex}p-52" ;;
     GZ_KEPT_TOLERANCE) echo "${hex}p-48" ;;
+    GZ_POINT_SLACK) echo "${hex}p-116" ;;
+    GZ_EXACT_PRODUCT) echo "${hex}p-1000" ;;
+    GZ_NARROW_TINY) echo "${hex}p-140f" ;;
+    GZ_FAR_LARGEST) echo "0x1p$(($2 + 2))f" ;; # the greatest is what is known of it
+    GZ_FAR_SLACK) echo "${hex}p-34f" ;;
+    GZ_FAR_OFFSET) echo "${hex}p-36" ;;
     GZ_CROSSING_SLACK) echo "${hex}p-10" ;;
     *_DOWN) echo "(1 - ${hex}p-52)" ;;
     *_UP_F32) echo "(1 + ${hex}p-23f)" ;;

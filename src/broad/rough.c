@@ -23,7 +23,8 @@ gz_view gz_view_of(const gz_box *boxes, size_t count) {
             reach = high > reach ? high : reach;
         }
     }
-    if (reach > 0) view.scale = ldexp(1, reach <= DBL_MAX ? -ilogb(fmax(reach, 0x1p-1000)) : -1000);
+    /* at most 2^900: docs/numerics.md, section 4.14 */
+    if (reach > 0) view.scale = ldexp(1, reach <= DBL_MAX ? -ilogb(fmax(reach, 0x1p-900)) : -1000);
     return view;
 }
 
