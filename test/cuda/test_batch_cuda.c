@@ -34,7 +34,7 @@ TEST(a_batch_under_a_small_memory_limit_has_the_bits_of_the_cpu) {
     for (size_t limit = (size_t)200 << 10; limit <= (size_t)1 << 24; limit *= 8) {
         graze_context *device = batch_context(GRAZE_BACKEND_CUDA, 1, limit);
         size_t touching = 0;
-        batch_compare_all(cpu, device, 3000, &touching);
+        batch_compare_all(cpu, device, 3000 / one_in(), &touching);
         graze_context_destroy(device);
     }
     graze_context_destroy(cpu);
@@ -48,7 +48,9 @@ TEST(a_bad_query_in_any_slice_is_named_as_by_the_cpu) {
     graze_options options = graze_default_options();
     batch_fill(&b, GRAZE_EE, 6);
     static const size_t places[] = {0, 131071, 131072, 262200, 299999};
+    unsigned turn = 2; /* one in five: the one in the last slice */
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        if (left_out(&turn)) continue;
         size_t bad = places[p];
         double kept = b.queries[bad].x0[3][2];
         b.queries[bad].x0[3][2] = p % 2 ? NAN : 0x1p161;

@@ -204,8 +204,10 @@ TEST(a_step_that_is_cancelled_anywhere_is_closed_and_the_next_one_whole) {
     soup_make(&s, context, SOUP_SAME, most_triangles(), 2);
     static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ANY, GRAZE_STEP_VERTICES, GRAZE_STEP_ALL};
     int closed = 0;
+    unsigned turn = 0;
     for (int m = 0; m < 4; m++)
         for (int question = 0; question < 40; question++) {
+            if (left_out(&turn)) continue;
             graze_step_options options = graze_default_step_options();
             options.mode = modes[m];
             options.memory_limit = question % 2 ? 1 << 12 : 0;
@@ -222,7 +224,7 @@ TEST(a_step_that_is_cancelled_anywhere_is_closed_and_the_next_one_whole) {
             h.most = INT_MAX;
             if (modes[m] != GRAZE_STEP_ANY) compare(context, &s, &options, "after a step that was cancelled");
         }
-    CHECK_MSG(closed > 40, "only %d of 160 steps were asked about often enough", closed);
+    CHECK_MSG(closed > 40 / (int)one_in(), "only %d of 160 steps were asked about often enough", closed);
     graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);
 }

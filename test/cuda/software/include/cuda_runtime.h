@@ -1,5 +1,5 @@
 /* CUDA's runtime as src/cuda uses it, for a device in software: what the host calls. Kernels find what they need in
-   device.h, launches in launch.h. */
+   device.cuh, launches in launch.cuh. */
 #ifndef GRAZE_SOFTWARE_CUDA_RUNTIME_H
 #define GRAZE_SOFTWARE_CUDA_RUNTIME_H
 
@@ -106,7 +106,7 @@ SOFTWARE_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
 template <class T> cudaError_t cudaMalloc(T **memory, size_t size) { return cudaMalloc((void **)memory, size); }
 template <class T> cudaError_t cudaMallocHost(T **memory, size_t size) { return cudaMallocHost((void **)memory, size); }
 
-#include "device.h"
-#include "launch.h"
+#include "device.cuh"
+#include "launch.cuh"
 
 #endif

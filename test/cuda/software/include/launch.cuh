@@ -1,7 +1,7 @@
 /* Launches: translate.cmake makes software::launch("kernel", SOFTWARE_KERNEL(kernel), blocks, threads, shared,
    stream)(arguments) of them. What the library sorts with comes here, too. */
-#ifndef GRAZE_SOFTWARE_LAUNCH_H
-#define GRAZE_SOFTWARE_LAUNCH_H
+#ifndef GRAZE_SOFTWARE_LAUNCH_CUH
+#define GRAZE_SOFTWARE_LAUNCH_CUH
 
 #include <functional>
 #include <tuple>

@@ -1,6 +1,6 @@
 /* What kernels find on a device: words of the language, vectors, and operations that threads do alone or together. */
-#ifndef GRAZE_SOFTWARE_DEVICE_H
-#define GRAZE_SOFTWARE_DEVICE_H
+#ifndef GRAZE_SOFTWARE_DEVICE_CUH
+#define GRAZE_SOFTWARE_DEVICE_CUH
 
 #include <climits>
 #include <cmath>
