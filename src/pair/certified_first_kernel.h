@@ -38,9 +38,11 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
 }
 
 /* The rows of as many pairs as there are lanes, from `pair` on. */
-static GZ_INLINE void find_offsets(const row_finder *rows, size_t stride, size_t pair, size_t (*offsets)[f_width]) {
+static GZ_INLINE void find_offsets(graze_kind kind, const row_finder *rows, size_t stride, size_t pair,
+                                   size_t (*offsets)[f_width]) {
     for (size_t lane = 0; lane < f_width; lane++)
-        for (int row = 0; row < 4; row++) offsets[row][lane] = row_offset(rows, stride, pair + lane, row);
+        for (int row = 0; row < gz_kind_rows(kind); row++)
+            offsets[row][lane] = row_offset(rows, stride, pair + lane, row);
 }
 
 /* The same for the last pairs, which may be fewer: empty lanes repeat the last one. Compiled once for all kinds. */
@@ -82,7 +84,7 @@ static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_find
         size_t used = count - i < f_width ? count - i : f_width;
         bool whole = GZ_LIKELY(used == f_width);
         if (whole)
-            find_offsets(rows, stride, base + i, offsets);
+            find_offsets(kind, rows, stride, base + i, offsets);
         else
             find_last_offsets(rows, stride, base + i, used, offsets);
         if (each) kept = whole ? v_load(each + i) : load_some(each + i, used);
