@@ -54,3 +54,5 @@ Print Assumptions places_at_a_time_are_within.
 Print Assumptions exact_places_are_exact.
 Print Assumptions sliding_origins_are_near.
 Print Assumptions edges_beside_each_other_are_apart.
+Print Assumptions looks_at_boxes_do_not_overflow.
+Print Assumptions no_place_overflows.

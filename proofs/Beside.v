@@ -444,4 +444,12 @@ Proof.
   - beside TracedBeside2.between TracedBeside2.along_a TracedBeside2.along_b TracedBeside2.least.
   - beside TracedBeside3.between TracedBeside3.along_a TracedBeside3.along_b TracedBeside3.least.
 Qed.
+
+Theorem looks_at_boxes_do_not_overflow : forall compared,
+  In compared (Sub TracedBeside0.between TracedBeside0.least :: Sub TracedBeside1.between TracedBeside1.least ::
+               Sub TracedBeside2.between TracedBeside2.least :: Sub TracedBeside3.between TracedBeside3.least :: nil) ->
+  nothing_overflows F x compared.
+Proof.
+  intros e [<-|[<-|[<-|[<-|[]]]]]; eapply (nothing_is_too_large F list_of x x binary32_is_ieee given); vm_compute; reflexivity.
+Qed.
 End Beside.

@@ -280,7 +280,7 @@ static void trace_places(FILE *out) {
 static void trace_narrowed(FILE *out, plain scale, const char *module) {
     now() = {};
     f_vec difference = {input(0.5f, 127), input(-0.25f, 127), input(0.75f, 127)},
-          n = {input(0.25f, 6), input(0.5f, 6), input(1.0f, 6)};
+          n = {input(0.25f, 10), input(0.5f, 10), input(1.0f, 10)};
     scale_in_use = input((plain_float)scale, 127, true);
     traced32 separation = input(0.125f, 127, true);
     f_vec size = {input(1.0f, 127, true), input(0x1p-140f, 127, true), input(1.0f, 127, true)};
