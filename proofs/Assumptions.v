@@ -3,7 +3,7 @@ Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
 Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
 Require Import Windows Kept CurvePart Crossing Prism.
-Require Import StillTree FarPlaces FarLook Narrowed PointSum Shift.
+Require Import StillTree FarPlaces FarLook Narrowed PointSum Shift Beside.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -53,3 +53,6 @@ Print Assumptions narrowed_probes_are_right.
 Print Assumptions places_at_a_time_are_within.
 Print Assumptions exact_places_are_exact.
 Print Assumptions sliding_origins_are_near.
+Print Assumptions edges_beside_each_other_are_apart.
+Print Assumptions looks_at_boxes_do_not_overflow.
+Print Assumptions no_place_overflows.

@@ -1,6 +1,6 @@
 (* As Least.v, for looks in float and boxes of what never moves. *)
 From Coq Require Import QArith ZArith List Bool String.
-Require Import Rounding Given Positive Cover Least LeastRooms TracesLooks StillTree FarPlaces FarLook Narrowed PointSum Shift.
+Require Import Rounding Given Positive Cover Least LeastRooms TracesLooks StillTree FarPlaces FarLook Narrowed PointSum Shift Beside.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -28,3 +28,13 @@ Eval vm_compute in
   ("GZ_EXACT_PRODUCT", least_in_units (-1000) TracedPoint.EXACT_PRODUCT (fun c => point_least (v c))) :: nil.
 Eval vm_compute in
   ("GZ_SHIFT_ERROR", least_slack binary64 TracedShift.SHIFT_ERROR (fun q _ => shift_checks q)) :: nil.
+
+Definition beside_with (slack width : Q) : bool :=
+  let holds rest := match rest with Some q => slack_checks q slack width | None => false end in
+  holds (beside_rest TracedBeside0.between TracedBeside0.along_a TracedBeside0.along_b TracedBeside0.least) &&
+  holds (beside_rest TracedBeside1.between TracedBeside1.along_a TracedBeside1.along_b TracedBeside1.least) &&
+  holds (beside_rest TracedBeside2.between TracedBeside2.along_a TracedBeside2.along_b TracedBeside2.least) &&
+  holds (beside_rest TracedBeside3.between TracedBeside3.along_a TracedBeside3.along_b TracedBeside3.least).
+Eval vm_compute in
+  ("GZ_BESIDE_SLACK", least_slack binary32 TracedBesideSlack.SLACK (fun q _ => beside_with q (v TracedBesideWidth.WIDTH))) ::
+  ("GZ_BESIDE_WIDTH", least_in_units (-10) TracedBesideWidth.WIDTH (fun c => beside_with (v TracedBesideSlack.SLACK) (v c))) :: nil.

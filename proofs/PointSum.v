@@ -227,6 +227,11 @@ Proof.
   assert (K3 : 0 <= u * h) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
+Theorem no_place_overflows : nothing_overflows D x sum /\ nothing_overflows D x tail /\ nothing_overflows D x slack.
+Proof.
+  refine (conj _ (conj _ _)); eapply (nothing_is_too_large D variables x x binary64_is_ieee given); vm_compute; reflexivity.
+Qed.
+
 (* Where every product is 0, or not below the least, and no addition of the tail left anything over: without a slack. *)
 Theorem exact_places_are_exact :
   (x0 = 0 \/ Q2R (value_of EXACT_PRODUCT) <= Rabs pv) -> (x1 = 0 \/ Q2R (value_of EXACT_PRODUCT) <= Rabs qv) ->

@@ -9,7 +9,7 @@ work=$(cd "$2" && pwd)
 shift 2
 all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal MotionRoundings TaylorProduct RotvecRest StraightPath"
 all="$all Times Exact Windows Kept CurvePart Crossing Prism"
-all="$all StillTree FarPlaces FarLook Narrowed PointSum Shift"
+all="$all StillTree FarPlaces FarLook Narrowed PointSum Shift Beside"
 goals=${*:-$all}
 theory="Rounding Given Size Probe Volume Normal Directed DirectedChecks Taylor RotvecSeries"
 theory="$theory Positive Cover Beyond"

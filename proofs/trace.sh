@@ -23,6 +23,8 @@ cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
 {
     cut articulated/world/still_tree.c gz_still_may_meet
     cut broad/windows_kernel.h "window_lanes window_of"
+    cut broad/beside_kernel.h "beside_block beside_sign beside_prepare beside_lanes"
+    cut step/float_look.c "reach_of gz_far_beside"
     cut articulated/joint.c "value_path straight_path is_still add_shift start_shift"
 } >"$work/cut_looks.h"
 

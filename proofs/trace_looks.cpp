@@ -45,6 +45,29 @@ typedef struct gz_face_node {
 typedef struct gz_link_box {
     double lo[3], hi[3];
 } gz_link_box;
+enum { GZ_BLOCK = 8 };
+typedef struct gz_rough_block {
+    float side[6][GZ_BLOCK];
+} gz_rough_block;
+typedef struct gz_leaf {
+    uint8_t down[2];
+} gz_leaf;
+typedef struct gz_window_sizes {
+    double largest, widest;
+} gz_window_sizes;
+typedef struct gz_tree_source {
+    gz_window_sizes sizes;
+    double window;
+    gz_view view;
+} gz_tree_source;
+typedef struct gz_step_call {
+    gz_tree_source *trees;
+    struct {
+        double tolerance;
+    } narrow;
+    double kept;
+} gz_step_call;
+static double gz_kept_reach(const gz_step_call *call, double) { return call->kept; }
 typedef struct gz_link {
     struct {
         double m[3][3];
@@ -257,7 +280,7 @@ static void trace_places(FILE *out) {
 static void trace_narrowed(FILE *out, plain scale, const char *module) {
     now() = {};
     f_vec difference = {input(0.5f, 127), input(-0.25f, 127), input(0.75f, 127)},
-          n = {input(0.25f, 6), input(0.5f, 6), input(1.0f, 6)};
+          n = {input(0.25f, 10), input(0.5f, 10), input(1.0f, 10)};
     scale_in_use = input((plain_float)scale, 127, true);
     traced32 separation = input(0.125f, 127, true);
     f_vec size = {input(1.0f, 127, true), input(0x1p-140f, 127, true), input(1.0f, 127, true)};
@@ -328,6 +351,74 @@ static void trace_point(FILE *out, plain start, plain end, const char *module) {
     w.constant("EXACT_PRODUCT", least[0]);
 }
 
+/* ---- edges beside each other (4.15) ---- */
+
+/* What the look at two edges compares with zero. Variables: low sides of the box of b, its negated high sides, those of
+   a, the slack, n. `down`: bit 0: y, bit 1: z falls where x rises, of b; a has the others. */
+static void trace_beside(FILE *out, unsigned down, const char *module) {
+    now() = {};
+    gz_rough_block block[2] = {};
+    static const plain_float low[2][3] = {{0.5f, 2, 0.25f}, {0.25f, 0.5f, 0.5f}};
+    for (int e = 0; e < 2; e++)
+        for (int i = 0; i < 6; i++) {
+            plain_float side = i < 3 ? low[e][i] : -low[e][i - 3] - 1;
+            block[e].side[i][0] = input(side, 36);
+        }
+    gz_leaf leaf[2] = {{{(uint8_t)(down & 1), (uint8_t)(down >> 1)}},
+                       {{(uint8_t)(~down & 1), (uint8_t)(~down >> 1 & 1)}}};
+    beside_block edges = {};
+    beside_prepare(&block[1], &leaf[1], &edges);
+    beside_lanes(&block[0], &leaf[0], &edges, 0, input(0.0625f, 60, true));
+    int above = -1;
+    for (const decision &d : now().decisions)
+        if (above < 0 && !strcmp(d.sign, ">") && now().nodes[(size_t)d.a].what == op::sub) above = d.a;
+    if (above < 0) stop("edges are no longer compared with zero");
+    int least = part(above, 1, op::sub), sum = part(part(part(least, 1, op::add), 0, op::add), 0, op::mul);
+    int at[3] = {part(part(sum, 0, op::add), 0, op::add), part(part(sum, 0, op::add), 1, op::add),
+                 part(sum, 1, op::add)};
+    writer<plain_float> w(out, module);
+    for (int c = 0; c < 3; c++) w.input(part(at[c], 0, op::abs), 62, false);
+    int reach = part(least, 0, op::add);
+    w.value("between", part(above, 0, op::sub));
+    w.value("along_a", part(part(reach, 0, op::add), 0, op::abs));
+    w.value("along_b", part(part(reach, 1, op::add), 0, op::abs));
+    w.value("least", least);
+}
+
+/* The slack of such edges. Variables in float: what is rounded up from double, the largest coordinate; in double: the
+   widest box, the reach. */
+static void trace_beside_slack(FILE *out) {
+    now() = {};
+    gz_tree_source trees = {};
+    trees.sizes.largest = input(4.0, 36, true);
+    trees.sizes.widest = input(0.125, 36, true);
+    trees.view.scale = 1.0;
+    gz_step_call call = {};
+    call.trees = &trees;
+    call.kept = input(0.25, 36, true);
+    int slack = gz_far_beside(&call).at;
+    int rounded = part(slack, 0, op::add), largest = part(part(slack, 1, op::add), 0, op::mul), wide = rounded;
+    while (now().nodes[(size_t)wide].what == op::lost) wide = now().nodes[(size_t)wide].a;
+    int from = largest;
+    while (now().nodes[(size_t)from].what == op::lost) from = now().nodes[(size_t)from].a;
+    if (from != trees.sizes.largest.at || rounded == wide || largest == from)
+        stop("a slack is no longer rounded up from double");
+    {
+        writer<plain_float> w(out, "TracedBesideSlack");
+        now().variables.clear();
+        w.input(rounded, 60, true);
+        w.input(largest, 36, true);
+        w.value("slack", slack);
+        w.constant("SLACK", GZ_BESIDE_SLACK);
+    }
+    writer<plain> w(out, "TracedBesideWidth");
+    now().variables.clear();
+    w.input(trees.sizes.widest.at, 36, true);
+    w.input(part(part(wide, 1, op::add), 1, op::mul), 38, true);
+    w.value("wide", wide);
+    w.constant("WIDTH", GZ_BESIDE_WIDTH);
+}
+
 /* ---- translations of joints (9.3) ---- */
 
 /* A component of the origin of a joint that slides straight. Variables: a row of its rotation, the direction, its
@@ -377,6 +468,8 @@ int main(int count, char **arguments) {
     trace_narrowed(out, 0.25, "TracedNarrowedFar");
     trace_point(out, 0.3, -0x1.921fb54442d18p-20, "TracedPoint");
     trace_point(out, -0x1.921fb54442d18p-20, 0.3, "TracedPointEnd");
+    for (unsigned i = 0; i < 4; i++) trace_beside(out, i, ("TracedBeside" + std::to_string(i)).c_str());
+    trace_beside_slack(out);
     trace_shift(out);
     return fclose(out) == 0 ? 0 : 1;
 }

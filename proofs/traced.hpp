@@ -57,11 +57,12 @@ template <class T> struct number {
     template <class A, class = std::enable_if_t<std::is_arithmetic<A>::value>>
     number(A constant) : value((T)constant), at(add_node(op::constant, 0, 0, (double)(T)constant)) {}
     number(T v, int node) : value(v), at(node) {}
-    /* Between the formats nothing is followed. As for plain numbers, a float becomes a double where one is needed. */
+    /* Between the formats nothing is followed; what was converted is kept. As for plain numbers, a float becomes a
+     * double where one is needed. */
     template <class S, std::enable_if_t<(sizeof(S) < sizeof(T)), int> = 0>
-    number(const number<S> &other) : value((T)other.value), at(add_node(op::lost)) {}
+    number(const number<S> &other) : value((T)other.value), at(add_node(op::lost, other.at)) {}
     template <class S, std::enable_if_t<(sizeof(S) > sizeof(T)), int> = 0>
-    explicit number(const number<S> &other) : value((T)other.value), at(add_node(op::lost)) {}
+    explicit number(const number<S> &other) : value((T)other.value), at(add_node(op::lost, other.at)) {}
 
     static number made(op what, T v, int a, int b = 0) { return {v, add_node(what, a, b, (double)v)}; }
     friend number operator+(number a, number b) { return made(op::add, a.value + b.value, a.at, b.at); }
@@ -90,7 +91,7 @@ template <class T> struct number {
     friend bool operator!=(number a, number b) { return decide("!=", a, b, a.value != b.value); }
 
     friend bool isfinite(number a) { return std::isfinite(a.value); }
-    friend number nextafter(number a, number b) { return {std::nextafter(a.value, b.value), add_node(op::lost)}; }
+    friend number nextafter(number a, number b) { return {std::nextafter(a.value, b.value), add_node(op::lost, a.at)}; }
     friend number nextafterf(number a, number b) { return nextafter(a, b); }
     /* rounded as a product with that power of two is */
     friend number ldexp(number a, int exponent) {

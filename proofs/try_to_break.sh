@@ -57,6 +57,8 @@ a size that is scaled alone ~ src/pair/narrowed.h ~ f_real least = f_mul(f_max(s
 a product of the wrong end ~ src/pair/swept.h ~ double p = rest.hi * x0, q = t * x1, r = rest.lo * x0; ~ double p = rest.hi * x0, q = t * x0, r = rest.lo * x0; ~ PointSum
 what a sum leaves over ~ src/numerics/double_double.h ~ return (gz_dd){s, (a - (s - part)) + (b - part)}; ~ return (gz_dd){s, (a - (s - part)) - (b - part)}; ~ PointSum
 a direction of other entries ~ src/articulated/joint.c ~ double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[2]; ~ double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[1]; ~ Shift
+a diagonal that counts twice ~ src/broad/beside_kernel.h ~ float reach = fabsf(x * ux + y * uy + z * uz) + fabsf(x * vx + y * vy + z * vz); ~ float reach = fabsf(x * ux + y * uy + z * uz) + fabsf(x * ux + y * uy + z * uz); ~ Beside
+a diagonal of the other sign ~ src/broad/beside_kernel.h ~ return down >> lane & 1u ? -x : x; ~ return down >> lane & 1u ? x : -x; ~ Beside
 an offset of one end ~ src/pair/view_kernel.h ~ d_mul(d_add(d_abs(a), d_abs(b)), ~ d_mul(d_add(d_abs(a), d_abs(a)), ~ FarPlaces
 a slack without the growth ~ src/articulated/world/still_tree.c ~ double size = fabs(node->center[c]) + node->half[c] + grow; ~ double size = fabs(node->center[c]) + node->half[c]; ~ StillTree
 a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
@@ -82,7 +84,8 @@ definition() {
     GZ_EXACT_PRODUCT) echo "${hex}p-1000" ;;
     GZ_NARROW_TINY) echo "${hex}p-140f" ;;
     GZ_FAR_LARGEST) echo "0x1p$(($2 + 2))f" ;; # the greatest is what is known of it
-    GZ_FAR_SLACK) echo "${hex}p-34f" ;;
+    GZ_BESIDE_WIDTH) echo "${hex}p-10" ;;
+    GZ_FAR_SLACK | GZ_BESIDE_SLACK) echo "${hex}p-34f" ;;
     GZ_FAR_OFFSET) echo "${hex}p-36" ;;
     GZ_CROSSING_SLACK) echo "${hex}p-10" ;;
     *_DOWN) echo "(1 - ${hex}p-52)" ;;
