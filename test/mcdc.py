@@ -2,11 +2,13 @@
 
 usage: mcdc.py SOURCE_DIR EXPORT.json REASONS.txt
 
-A line of REASONS.txt is `FILE ~ part of the decision's text ~ condition, as it is written ~ reason`; `*` stands for every condition.
-Exit status 1 where a condition has no reason, or a reason no condition."""
+A line of REASONS.txt is `FILE ~ part of the decision's text ~ condition, as it is written ~ reason`. In the file and the condition
+`*` stands for any text, so that one line may hold for a family; all else stands for itself. Exit status 1 where a condition has no
+reason, or a reason no condition."""
 
 import json
 import os
+import re
 import sys
 
 
@@ -20,8 +22,27 @@ def cut(line_start, column_start, line_end, column_end, lines):
     return " ".join(text.split())
 
 
+def plain(text):
+    """As long as the text, without what stands in quotes: a bracket there is none."""
+    return re.sub(r"'(\\.|[^'\\])'|\"(\\.|[^\"\\])*\"", lambda quoted: "_" * len(quoted[0]), text)
+
+
+def leaves(text):
+    """The leaves of a decision as they are written, from left to right."""
+    names, at = [], 0
+    for leaf in conditions(plain(text)):
+        at = plain(text).index(leaf, at)
+        names.append(text[at : at + len(leaf)])
+        at += len(leaf)
+    return names
+
+
+def like(pattern, text):
+    return re.fullmatch(".*".join(re.escape(part) for part in pattern.split("*")), text) is not None
+
+
 def conditions(text):
-    """The leaves of a decision, from left to right: split at && and || outside of calls; parentheses and ! come off."""
+    """Of a text without quotes: split at && and || outside of calls; parentheses and ! come off."""
     text = text.strip()
     while text.startswith("!(") and closes_at(text, 1) == len(text) - 1:
         text = text[1:]
@@ -82,7 +103,7 @@ def main(source, export_path, reasons_path):
     reasons, used = read_reasons(reasons_path), set()
     rooms, unexplained = {}, 0
     for path, line, text, covered in records(source, export):
-        names = conditions(text)
+        names = leaves(text)
         if len(names) != len(covered):
             names = [f"condition {i + 1}" for i in range(len(covered))]
         total = rooms.setdefault(room_of(path), [0, 0, 0])
@@ -91,7 +112,7 @@ def main(source, export_path, reasons_path):
             total[1] += shown
             if shown:
                 continue
-            found = [i for i, r in enumerate(reasons) if r[0] == path and r[1] in text and r[2] in ("*", name)]
+            found = [i for i, r in enumerate(reasons) if like(r[0], path) and r[1] in text and like(r[2], name)]
             used.update(found)
             total[2] += bool(found)
             unexplained += not found

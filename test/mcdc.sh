@@ -13,9 +13,10 @@ for tool in clang-19 llvm-cov-19 llvm-profdata-19 python3; do
 done
 
 # Tests that ask these rooms, and take seconds.
-tests="certified near_miss thick curve exact_tiny finish_soon result api ti float32 step far parting relative step_tools step_thick proximity
+tests="readers reader_faults range_poses step_list verify enclosures path_certificates plan_certificates range_certificates forgeries
+certified near_miss thick curve exact_tiny finish_soon result api ti float32 step far parting relative step_tools step_thick proximity
 least_distance probe_bounds probe_bounds_f32 volume_bounds adjacent_bounds step_bounds error_bounds first_probe kept_reach
-articulated verify enclosures path_certificates plan_certificates range_certificates forgeries handcraft
+articulated handcraft broad faults certificate
 cli_certificate cli_path_certificate cli_plan cli_range" # those start the program
 if [ "${3:-}" != --again ]; then
     flags='-O1 -g -w -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc'

@@ -183,12 +183,13 @@ static void set_exponent(path_scene *scene) {
 
 /* ---- pairs ---- */
 
-/* Links with triangles that a joint moves against each other, other than the two that a joint itself connects. */
+/* Links a < b with triangles that a joint moves against each other, other than the two that a joint itself connects: a
+   parent comes before its children. */
 static bool is_pair(const path_scene *scene, int a, int b) {
     if (!scene->meshes[a].nodes || !scene->meshes[b].nodes) return false;
     int x = scene->links[a].body, y = scene->links[b].body;
     bool both_stand = scene->links[x].joint == JOINT_FIXED && scene->links[y].joint == JOINT_FIXED;
-    return x != y && !both_stand && scene->links[a].parent != b && scene->links[b].parent != a;
+    return x != y && !both_stand && scene->links[b].parent != a;
 }
 
 bool scene_read_links(scanner *in, const path_scene *scene, path_pair *pair) {

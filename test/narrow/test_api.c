@@ -91,6 +91,15 @@ TEST(coordinates_of_the_largest_size_are_answered) {
     }
 }
 
+TEST(kinds_are_found_by_their_names) {
+    for (graze_kind kind = GRAZE_VF; kind <= GRAZE_PP; kind++) {
+        graze_kind found = (graze_kind)9;
+        CHECK(graze_kind_find(graze_kind_name(kind), &found) == 1 && found == kind);
+        CHECK(graze_kind_find(graze_kind_name(kind), NULL) == 0);
+        CHECK(graze_kind_find("fv", &found) == 0 && graze_kind_find(NULL, &found) == 0 && found == kind);
+    }
+}
+
 TEST(bad_options_are_refused) {
     graze_result result;
     graze_options options;

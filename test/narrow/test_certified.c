@@ -190,6 +190,26 @@ TEST(exact_without_memory_says_adjacent_doubles_or_unresolved) {
     CHECK_MSG(hits > 2000 && memory > 20, "%zu hits, %zu without memory", hits, memory);
 }
 
+/* A budget is none of `exact`, which then decides exactly: unresolved is for want of memory alone. */
+TEST(exact_without_a_budget_is_unresolved_for_want_of_memory_alone) {
+    test_random random = {26};
+    size_t hits = 0, memory = 0;
+    for (int i = 0; i < 20000; i++) {
+        graze_query query;
+        wide_query(&random, &query);
+        graze_kind kind = random_kind(&random);
+        graze_options options = with_method(GRAZE_METHOD_EXACT);
+        options.min_separation = random_separation(&random, &query);
+        options.max_checks = 1;
+        graze_result result;
+        CHECK(graze_ccd(kind, &query, &options, &result) == GRAZE_OK);
+        CHECK_QUERY(result.verdict != GRAZE_UNRESOLVED || result.reason == GRAZE_REASON_MEMORY, kind, &query);
+        hits += result.verdict == GRAZE_HIT;
+        memory += result.verdict == GRAZE_UNRESOLVED;
+    }
+    CHECK_MSG(hits > 2000 && memory > 20, "%zu hits, %zu without memory", hits, memory);
+}
+
 TEST(exact_without_memory_says_so_in_the_plane_too) {
     test_random random = {25};
     size_t hits = 0;

@@ -446,6 +446,33 @@ TEST(larger_radii_are_never_later) {
     }
 }
 
+/* `exact` has no exact decision for radii that differ: a budget that is used up is a budget, and never memory. */
+TEST(a_budget_that_is_used_up_is_said_to_be_so_with_radii) {
+    test_random random = {23};
+    int unresolved = 0;
+    for (int i = 0; i < 2000; i++) {
+        graze_query query;
+        graze_kind kind = (graze_kind)(i % 4);
+        double radii[4];
+        for (int k = 0; k < 4; k++) {
+            radii[k] = test_random_between(&random, 0, 0.3);
+            for (int c = 0; c < 3; c++) {
+                query.x0[k][c] = test_random_between(&random, -1, 1);
+                query.x1[k][c] = test_random_between(&random, -1, 1);
+            }
+        }
+        graze_options options = graze_default_options();
+        options.method = i & 4 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+        options.max_checks = 1 + (uint64_t)i % 3;
+        graze_result result;
+        CHECK(graze_ccd_thick(kind, &query, radii, &options, &result) == GRAZE_OK);
+        if (result.verdict != GRAZE_UNRESOLVED) continue;
+        CHECK_QUERY(result.reason == GRAZE_REASON_BUDGET, kind, &query);
+        unresolved++;
+    }
+    CHECK_MSG(unresolved > 50, "%d", unresolved);
+}
+
 TEST(bad_radii_are_refused) {
     graze_query query = {.x0 = {{0, 0, 0}, {1, 0, 0}}, .x1 = {{1, 0, 0}, {1, 0, 0}}};
     const double bad[] = {-1, NAN, INFINITY, 0x1p160};

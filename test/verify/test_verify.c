@@ -339,6 +339,32 @@ TEST(the_bullet_through_the_segment_is_a_crossing_at_one_half) {
     CHECK(accepted(&pair));
 }
 
+/* Balls so large that they overlap all of the time, of different sizes: two points of the pair show it. */
+TEST(thick_pairs_that_touch_have_two_points_that_show_it) {
+    test_random random = {13};
+    for (int i = 0; i < 400; i++) {
+        verify_pair pair = {.kind = (verify_kind)(i % 4), .t_max = 1, .verdict = VERIFY_HIT};
+        int rows = rows_of(kind_of(&pair));
+        double size = i % 8 < 4 ? 1 : 0x1p-1060; /* also where squares underflow */
+        for (int r = 0; r < rows; r++) {
+            pair.radii[r] = (i % 16 < 8 ? 3 : 0.5) * size * (1 + 0.125 * r);
+            for (int c = 0; c < 3; c++) {
+                pair.x0[r][c] =
+                    size * (i % 3 ? test_random_between(&random, -1, 1) : (double)test_random_below(&random, 3));
+                pair.x1[r][c] = size * test_random_between(&random, -1, 1);
+            }
+        }
+        pair.toi_upper = test_random_unit(&random);
+        pair.contact = verify_find_contact(&pair);
+        if (i % 16 < 8) CHECK_MSG(pair.contact != VERIFY_NO_CONTACT, "%d", i);
+        if (pair.contact != VERIFY_NO_CONTACT) expect_accepted(&pair);
+    }
+    verify_pair apart = {.kind = VERIFY_PP, .x1 = {{0}}, .x0 = {{0, 0, 9}}, .t_max = 1, .verdict = VERIFY_HIT};
+    apart.x1[0][2] = 9;
+    apart.toi_upper = 1;
+    CHECK(verify_find_contact(&apart) == VERIFY_NO_CONTACT);
+}
+
 TEST(coordinates_of_every_size_are_taken_exactly) {
     /* a gap of one part in 2^2000 of the coordinates */
     verify_piece pieces[] = {{.proof = VERIFY_DIRECTION, .n = {0, 0, 1}, .t0 = 0, .t1 = 1}};

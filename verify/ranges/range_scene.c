@@ -145,9 +145,8 @@ static bool read_overlap(scanner *in, const range_scene *scene, path_pair pair, 
     double side, face;
     claim->inside = false;
     claim->overlaps = true;
-    if (!scan_expect(in, '[', "true, or a link and its face") || !scene_whole(in, "inside", 0, 1, &side) ||
-        !scan_expect(in, ',', "a comma and a face"))
-        return false;
+    scan_take(in, '['); /* it comes next */
+    if (!scene_whole(in, "inside", 0, 1, &side) || !scan_expect(in, ',', "a comma and a face")) return false;
     claim->side = (int)side;
     double most = (double)scene->base.meshes[claim->side ? pair.b : pair.a].face_count - 1;
     if (!scene_whole(in, "inside", 0, most, &face)) return false;
