@@ -20,6 +20,7 @@ typedef struct rank_work {
     graze_status status;
     graze_mpi_result result;
     double first, kept[LONG]; /* processor seconds of a first step, and of those after it */
+    double wall[LONG];        /* of those after it, with the wait for other ranks */
     uint64_t peak;            /* bytes */
 } rank_work;
 
@@ -33,7 +34,7 @@ typedef struct trial {
 
 /* Outcome of a trial: of the slowest or largest rank. */
 typedef struct outcome {
-    double first, kept, imbalance;
+    double first, kept, wall, imbalance;
     uint64_t peak, crossing, messages, bytes, collectives, gathered;
     uint64_t all_messages, all_bytes; /* of all ranks together */
     double toi;
@@ -77,6 +78,7 @@ static void share_free(share *s) {
     free(s->face_ids);
 }
 
+/* Processor seconds. */
 static double step_once(const trial *t, graze_context *context, const share *s, rank_work *work) {
     graze_step_options options = graze_default_step_options();
     options.mode = t->mode;
@@ -101,7 +103,11 @@ static void run_rank(void *user, uint32_t rank) {
         abort();
     share s = share_of(t, rank);
     work->first = step_once(t, context, &s, work);
-    for (int i = 0; i < t->kept && work->status == GRAZE_OK; i++) work->kept[i] = step_once(t, context, &s, work);
+    for (int i = 0; i < t->kept && work->status == GRAZE_OK; i++) {
+        double begin = bench_seconds();
+        work->kept[i] = step_once(t, context, &s, work);
+        work->wall[i] = bench_seconds() - begin;
+    }
     graze_context_stats(context, &stats);
     work->peak = stats.peak_bytes;
     graze_mpi_step_release(context, &work->result);
@@ -129,14 +135,17 @@ static void take(outcome *o, const rank_work *work) {
 }
 
 /* The ranks of a step wait for the slowest one. */
-static double best_step(const trial *t) {
-    double best = INFINITY;
+static void take_best_step(const trial *t, outcome *o) {
+    o->kept = o->wall = INFINITY;
     for (int i = 0; i < t->kept; i++) {
-        double slowest = 0;
-        for (uint32_t r = 0; r < t->ranks; r++) slowest = fmax(slowest, t->work[r].kept[i]);
-        best = fmin(best, slowest);
+        double slowest = 0, wall = 0;
+        for (uint32_t r = 0; r < t->ranks; r++) {
+            slowest = fmax(slowest, t->work[r].kept[i]);
+            wall = fmax(wall, t->work[r].wall[i]);
+        }
+        o->kept = fmin(o->kept, slowest);
+        o->wall = fmin(o->wall, wall);
     }
-    return best;
 }
 
 static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode mode, int kept, outcome *o,
@@ -149,26 +158,27 @@ static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode 
                io_fail(error, scene->name, 0, "rank %u of %u: %s", r, ranks, graze_status_name(t.work[r].status));
         take(o, &t.work[r]);
     }
-    o->kept = best_step(&t);
+    take_best_step(&t, o);
     free(t.work);
     return good;
 }
 
-/* One process with one thread makes the same steps: processor seconds and bytes. */
-static bool run_alone(const bench_settings *settings, const bench_scene *scene, graze_step_mode mode, outcome *o,
-                      io_error *error) {
-    graze_context *context = bench_context(settings, 1, 0, error);
+/* One process makes the same steps: seconds, those of the processor with one thread, and bytes. */
+static bool run_process(const bench_settings *settings, const bench_scene *scene, graze_step_mode mode,
+                        uint32_t threads, int kept, outcome *o, io_error *error) {
+    graze_context *context = bench_context(settings, threads, 0, error);
     graze_step_options options = graze_default_step_options();
     graze_stats stats = graze_default_stats();
     bool good = context != NULL;
-    *o = (outcome){.kept = INFINITY};
+    *o = (outcome){.kept = INFINITY, .wall = INFINITY};
     options.mode = mode;
-    for (int i = 0; good && i <= KEPT; i++) {
+    for (int i = 0; good && i <= kept; i++) {
         graze_step_result result = graze_default_step_result();
-        double begin = bench_cpu_seconds();
+        double begin = bench_cpu_seconds(), wall = bench_seconds();
         graze_status status = graze_step(context, &scene->mesh, (const double(*)[3])scene->x0,
                                          (const double(*)[3])scene->x1, &options, &result);
         if (i) o->kept = fmin(o->kept, bench_cpu_seconds() - begin);
+        if (i) o->wall = fmin(o->wall, bench_seconds() - wall);
         o->toi = result.toi;
         o->pairs = result.pair_count;
         graze_step_release(context, &result);
@@ -178,6 +188,11 @@ static bool run_alone(const bench_settings *settings, const bench_scene *scene, 
     o->peak = stats.peak_bytes;
     graze_context_destroy(context);
     return good;
+}
+
+static bool run_alone(const bench_settings *settings, const bench_scene *scene, graze_step_mode mode, outcome *o,
+                      io_error *error) {
+    return run_process(settings, scene, mode, 1, KEPT, o, error);
 }
 
 /* ---- tables ---- */
@@ -193,6 +208,10 @@ static const bench_column columns[] = {
     {"imbalance", "imbalance", NULL},
     {"megabytes", "memory", "MB"},
     {"memory_part", "memory × ranks", NULL},
+    {"memory_of_share", "memory ÷ share", NULL},
+    {"ms_wall", "wall", "ms"},
+    {"ms_threads", "as many threads", "ms"},
+    {"over_threads", "÷ threads", NULL},
     {"crossing", "crossing", NULL},
     {"messages", "messages", NULL},
     {"kilobytes", "sent", "KB"},
@@ -207,8 +226,15 @@ typedef struct scale {
     graze_context *home;
 } scale;
 
+/* Bytes that one process holds for as much as a rank has: its part, and what crosses to it. */
+static double share_bytes(const bench_scene *scene, uint32_t ranks, const outcome *one, const outcome *many) {
+    double all = (double)bench_boxes(scene);
+    return (double)one->peak * (1.0 / ranks + (double)many->crossing / all);
+}
+
+/* `threads`: wall seconds of a process with as many threads as there are ranks; NaN where that was not run. */
 static void add_row(const scale *s, const char *name, graze_step_mode mode, const bench_scene *scene, uint32_t ranks,
-                    const outcome *one, const outcome *many) {
+                    const outcome *one, const outcome *many, double threads) {
     bench_cell *row = bench_add_row(s->table);
     *row++ = bench_text("%s", name);
     *row++ = bench_text("%s", graze_step_mode_name(mode));
@@ -220,6 +246,10 @@ static void add_row(const scale *s, const char *name, graze_step_mode mode, cons
     *row++ = bench_number(ranks ? many->imbalance : NAN);
     *row++ = bench_number(1e-6 * (double)many->peak);
     *row++ = bench_number((double)many->peak * (ranks ? ranks : 1) / (double)one->peak);
+    *row++ = bench_number(ranks ? (double)many->peak / share_bytes(scene, ranks, one, many) : 1);
+    *row++ = bench_number(1e3 * many->wall);
+    *row++ = bench_number(1e3 * threads);
+    *row++ = bench_number(many->wall / threads);
     if (!ranks) return;
     *row++ = bench_count(many->crossing);
     *row++ = bench_count(many->messages);
@@ -244,7 +274,11 @@ static bool add_trial(const scale *s, const char *name, const bench_scene *scene
     bench_progress(s->settings, label, 0.5);
     if (!run_trial(scene, ranks, mode, kept, &many, error) || !check_answer(scene, ranks, one, &many, error))
         return false;
-    add_row(s, name, mode, scene, ranks, one, &many);
+    uint32_t cores = bench_threads(s->settings, error);
+    outcome threads = {.wall = NAN};
+    if (!cores || (ranks <= cores && !run_process(s->settings, scene, mode, ranks, kept, &threads, error)))
+        return false;
+    add_row(s, name, mode, scene, ranks, one, &many, threads.wall);
     if (series) bench_add_point(series, ranks, one->kept / many.kept);
     return true;
 }
@@ -260,7 +294,7 @@ static bool strong(const scale *s, uint64_t triangles, io_error *error) {
         char name[40];
         snprintf(name, sizeof name, "strong, %s", graze_step_mode_name(modes[m]));
         good = run_alone(s->settings, &scene, modes[m], &one, error);
-        if (good) add_row(s, "strong", modes[m], &scene, 0, &one, &one);
+        if (good) add_row(s, "strong", modes[m], &scene, 0, &one, &one, NAN);
         bench_series *series = bench_add_series(s->plot, NULL, name);
         for (uint32_t ranks = 1; good && ranks <= MOST_RANKS && !bench_stopped(s->settings); ranks *= 2)
             good = add_trial(s, "strong", &scene, ranks, modes[m], KEPT, &one, series, error);
@@ -281,7 +315,7 @@ static bool weak(const scale *s, uint64_t triangles, io_error *error) {
                run_trial(&scene, ranks, GRAZE_STEP_EARLIEST, KEPT, &many, error) &&
                check_answer(&scene, ranks, &one, &many, error);
         if (!good) break;
-        add_row(s, "weak", GRAZE_STEP_EARLIEST, &scene, ranks, &one, &many);
+        add_row(s, "weak", GRAZE_STEP_EARLIEST, &scene, ranks, &one, &many, NAN);
         bench_add_point(series, ranks, one.kept / many.kept);
         bench_sheets_free(s->home, &scene);
     }
@@ -294,7 +328,7 @@ static bool large(const scale *s, uint64_t triangles, io_error *error) {
     outcome one;
     bool good = bench_sheets(s->settings, s->home, triangles, &scene, error) &&
                 run_alone(s->settings, &scene, GRAZE_STEP_EARLIEST, &one, error);
-    if (good) add_row(s, "large", GRAZE_STEP_EARLIEST, &scene, 0, &one, &one);
+    if (good) add_row(s, "large", GRAZE_STEP_EARLIEST, &scene, 0, &one, &one, NAN);
     for (uint32_t ranks = 2; good && ranks <= MOST_RANKS && !bench_stopped(s->settings); ranks *= 2)
         good = add_trial(s, "large", &scene, ranks, GRAZE_STEP_EARLIEST, 1, &one, NULL, error);
     if (good) bench_sheets_free(s->home, &scene);
@@ -310,7 +344,7 @@ static bool scenes(const scale *s, io_error *error) {
             const bench_scene *scene = &data.scenes[i];
             outcome one;
             good = run_alone(s->settings, scene, modes[m], &one, error);
-            if (good) add_row(s, scene->name, modes[m], scene, 0, &one, &one);
+            if (good) add_row(s, scene->name, modes[m], scene, 0, &one, &one, NAN);
             for (uint32_t ranks = 2; good && ranks <= 4 && !bench_stopped(s->settings); ranks *= 2)
                 good = add_trial(s, scene->name, scene, ranks, modes[m], LONG, &one, NULL, error);
         }
@@ -367,8 +401,10 @@ bool bench_scale(const bench_settings *settings, bench_report *report, io_error 
         "Two rough sheets that face each other, and the scenes of --data. Each rank has one thread. `kept`: the best "
         "of "
         "five more steps on the same lists, of the scenes of twenty, between which work may be dealt out anew. `memory "
-        "× ranks`: the largest rank's, over one process's divided by the ranks. Messages of the "
-        "last step.",
+        "× ranks`: the largest rank's, over one process's divided by the ranks; `memory ÷ share`: over what one "
+        "process "
+        "holds for as many vertices, edges and faces as are the rank's part and what crosses. `wall`, and that of as "
+        "many threads of one process: of a machine that nobody else uses. Messages of the last step.",
         columns, sizeof columns / sizeof *columns);
     s.plot = bench_add_plot(report, "scale-speed-up", "Speed-up by ranks",
                             "Processor time of one process over that of the slowest rank; messages take no time here.",

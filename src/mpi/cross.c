@@ -24,7 +24,7 @@ typedef struct maker {
     letter *letters;
     uint32_t letter_count;
     gz_sent_counts totals;
-    gz_hold hold;
+    gz_hold hold, stage; /* of all stages, and of the one under way */
     gz_id_table ids;
     uint32_t *place;              /* from the table's order to that of ids */
     const gz_sent_vertex **first; /* that the table's vertices came with; one that its own rank sent, if any */
@@ -80,8 +80,8 @@ static bool gather_vertices(maker *m) {
 }
 
 static gz_keyed *sort_ids(maker *m, gz_keyed *items, size_t count) {
-    gz_keyed *other = gz_hold_get(&m->hold, count, sizeof *other);
-    void *scratch = gz_hold_get(&m->hold, gz_sort_scratch(m->context, count), 1);
+    gz_keyed *other = gz_hold_get(&m->stage, count, sizeof *other);
+    void *scratch = gz_hold_get(&m->stage, gz_sort_scratch(m->context, count), 1);
     return other && scratch ? gz_sort(m->context, items, other, count, 64, scratch) : NULL;
 }
 
@@ -97,7 +97,7 @@ static void put_vertex(gz_piece *piece, uint32_t v, const gz_sent_vertex *from, 
 
 static bool put_vertices(maker *m) {
     size_t count = m->ids.count;
-    gz_keyed *items = gz_hold_get(&m->hold, count, sizeof *items);
+    gz_keyed *items = gz_hold_get(&m->stage, count, sizeof *items);
     m->place = gz_hold_get(&m->hold, count, sizeof *m->place);
     if (!items || !m->place) return false;
     for (size_t i = 0; i < count; i++) items[i] = (gz_keyed){m->ids.ids[i], (uint32_t)i};
@@ -131,8 +131,8 @@ static bool note_places(maker *m, gz_halo *halo) {
 static bool put_edges(maker *m, bool with_ids) {
     gz_piece *piece = m->piece;
     size_t count = 0;
-    uint32_t(*ends)[2] = gz_hold_get(&m->hold, m->totals.edges, sizeof *ends);
-    const gz_sent_edge **from = gz_hold_get(&m->hold, m->totals.edges, sizeof *from);
+    uint32_t(*ends)[2] = gz_hold_get(&m->stage, m->totals.edges, sizeof *ends);
+    const gz_sent_edge **from = gz_hold_get(&m->stage, m->totals.edges, sizeof *from);
     piece->edge_ids = with_ids ? gz_hold_get(&piece->hold, m->totals.edges, sizeof *piece->edge_ids) : NULL;
     if (!ends || !from || (with_ids && !piece->edge_ids)) return false;
     for (uint32_t l = 0; l < m->letter_count; l++)
@@ -156,8 +156,8 @@ static bool put_edges(maker *m, bool with_ids) {
 static bool put_faces(maker *m) {
     gz_piece *piece = m->piece;
     size_t count = 0;
-    gz_keyed *items = gz_hold_get(&m->hold, m->totals.faces, sizeof *items);
-    uint32_t(*corners)[3] = gz_hold_get(&m->hold, m->totals.faces, sizeof *corners);
+    gz_keyed *items = gz_hold_get(&m->stage, m->totals.faces, sizeof *items);
+    uint32_t(*corners)[3] = gz_hold_get(&m->stage, m->totals.faces, sizeof *corners);
     if (!items || !corners) return false;
     for (uint32_t l = 0; l < m->letter_count; l++)
         for (size_t i = 0; i < m->letters[l].counts.faces; i++, count++) {
@@ -208,19 +208,25 @@ static bool halve(gz_piece *piece, const gz_halo *halo) {
     return true;
 }
 
+/* Gives back what a stage needed; whether it went well. */
+static bool ends(maker *m, bool room) {
+    gz_hold_free(&m->stage);
+    return room;
+}
+
 static bool make(maker *m, const gz_dealt *dealt, gz_halo *halo) {
     gz_piece *piece = m->piece;
     if (!gather_vertices(m)) return false;
     const gz_sent_counts *t = &m->totals;
     return gz_piece_open(piece, (uint32_t)m->ids.count, dealt->piece.groups != NULL, dealt->radii) &&
            gz_piece_room(piece, (uint32_t)t->edges, (uint32_t)t->faces, (uint32_t)t->edges, (uint32_t)t->vertices) &&
-           put_vertices(m) && note_places(m, halo) && put_edges(m, dealt->piece.edge_ids != NULL) && put_faces(m) &&
-           halve(piece, halo) && gz_piece_close(piece, &dealt->rules, 0);
+           ends(m, put_vertices(m)) && note_places(m, halo) && ends(m, put_edges(m, dealt->piece.edge_ids != NULL)) &&
+           ends(m, put_faces(m)) && halve(piece, halo) && gz_piece_close(piece, &dealt->rules, 0);
 }
 
 graze_status gz_cross_make(graze_context *context, const gz_dealt *dealt, const char *messages, const size_t *sizes,
                            uint32_t ranks, gz_halo *halo) {
-    maker m = {.context = context, .piece = &halo->cross, .hold.context = context};
+    maker m = {.context = context, .piece = &halo->cross, .hold.context = context, .stage.context = context};
     bool room = open_letters(&m, messages, sizes, ranks, halo);
     bool fit = m.totals.vertices <= INT32_MAX && m.totals.edges <= INT32_MAX && m.totals.faces <= INT32_MAX;
     room = room && fit && make(&m, dealt, halo);

@@ -3,20 +3,21 @@
 #include "step/call.h"
 #include "step/mesh_pair.h"
 
+#include <string.h>
+
 #define KINDS 4
 
-graze_mpi_pair gz_global_pair(const gz_piece *piece, graze_pair pair, uint64_t vertices[4]) {
+void gz_global_pair(const gz_piece *piece, graze_pair pair, uint64_t vertices[4], graze_mpi_pair *to) {
     uint32_t ids[4];
     int rows = gz_kind_rows(pair.kind);
     gz_pair_vertices(&piece->mesh, pair.kind, pair.a, pair.b, ids);
     for (int i = 0; i < 4; i++) vertices[i] = i < rows ? piece->vertex_ids[ids[i]] : 0;
-    graze_mpi_pair global = {.kind = pair.kind};
     bool edges[2] = {pair.kind == GRAZE_EE, pair.kind == GRAZE_EE || pair.kind == GRAZE_PE};
-    global.a = !edges[0] ? vertices[0] : piece->edge_ids ? piece->edge_ids[pair.a] : 0;
-    global.b = edges[1]                ? piece->edge_ids ? piece->edge_ids[pair.b] : 0
-               : pair.kind == GRAZE_VF ? piece->face_ids[pair.b]
-                                       : vertices[1];
-    return global;
+    to->kind = pair.kind;
+    to->a = !edges[0] ? vertices[0] : piece->edge_ids ? piece->edge_ids[pair.a] : 0;
+    to->b = edges[1]                ? piece->edge_ids ? piece->edge_ids[pair.b] : 0
+            : pair.kind == GRAZE_VF ? piece->face_ids[pair.b]
+                                    : vertices[1];
 }
 
 /* The place of a primitive among those of its kind: an edge's is known by its vertices before its id is. */
@@ -62,8 +63,10 @@ void gz_found_add(gz_found *found, const gz_piece *piece, const graze_step_resul
         found->hits[kind] += result->hits[kind];
     }
     if (!result->has_pair) return;
-    graze_mpi_pair_result pair = {.result = result->limiting.result};
-    pair.pair = gz_global_pair(piece, result->limiting.pair, pair.vertices);
+    graze_mpi_pair_result pair;
+    memset(&pair, 0, sizeof pair);
+    pair.result = result->limiting.result;
+    gz_global_pair(piece, result->limiting.pair, pair.vertices, &pair.pair);
     take(found, &pair);
 }
 

@@ -13,8 +13,9 @@ typedef struct gz_found {
     int32_t has_pair, cancelled, stopped;
 } gz_found;
 
-/* A pair of a piece with global ids; those of edges are 0 where the piece has none. */
-graze_mpi_pair gz_global_pair(const gz_piece *piece, graze_pair pair, uint64_t vertices[4]);
+/* A pair of a piece with global ids; those of edges are 0 where the piece has none. `to` is zeros before: what lies
+   between its fields goes to other ranks, too. */
+void gz_global_pair(const gz_piece *piece, graze_pair pair, uint64_t vertices[4], graze_mpi_pair *to);
 
 /* Adds the result of a step on a piece. */
 void gz_found_add(gz_found *found, const gz_piece *piece, const graze_step_result *result);

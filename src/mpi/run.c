@@ -48,7 +48,7 @@ static graze_status add_rows(run *r, const gz_piece *piece, const graze_step_res
     graze_mpi_pair_result *to = (graze_mpi_pair_result *)rows->items + rows->count;
     for (size_t i = 0; i < result->pair_count; i++) {
         memset(&to[i], 0, sizeof to[i]);
-        to[i].pair = gz_global_pair(piece, result->pairs[i].pair, to[i].vertices);
+        gz_global_pair(piece, result->pairs[i].pair, to[i].vertices, &to[i].pair);
         to[i].result = result->pairs[i].result;
     }
     rows->count += result->pair_count;
@@ -283,7 +283,7 @@ static graze_status search_candidates(run *r, const gz_piece *piece, graze_pair_
         uint64_t vertices[4];
         graze_mpi_pair *to = (graze_mpi_pair *)rows->items + rows->count++;
         memset(to, 0, sizeof *to);
-        *to = gz_global_pair(piece, list.pairs[i], vertices);
+        gz_global_pair(piece, list.pairs[i], vertices, to);
     }
     gz_list_release(r->context, &list);
     return status;

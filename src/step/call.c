@@ -8,9 +8,12 @@
 /* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
-/* Bytes that a step of mode earliest holds for each vertex, edge and face, and for each thread; and the range of
-   primitives: enough for large pages to fill, and not so many that each of its lists fills some of them. */
-#define EACH_BYTES 66u
+/* Bytes that a step of mode earliest holds for each vertex, edge and face; beside that for each vertex, for each item
+   that is sorted at once, and for each thread; and the range of primitives: enough for large pages to fill, and not so
+   many that each of its lists fills some of them. */
+#define EACH_BYTES 48u
+#define VERTEX_BYTES 64u
+#define SORTED_BYTES 8u
 #define THREAD_BYTES ((size_t)160 << 10)
 #define SHARE_FROM 50000u
 #define SHARE_TO 1000000u
@@ -114,7 +117,10 @@ static size_t shared_bytes(const gz_step_call *call) {
     const graze_mesh *mesh = call->mesh;
     size_t primitives = (size_t)mesh->vertex_count + mesh->edge_count + mesh->face_count;
     if (primitives < SHARE_FROM || primitives > SHARE_TO || memory_limit_of(call)) return 0;
-    return primitives * EACH_BYTES + call->context->threads * THREAD_BYTES;
+    size_t sorted = mesh->vertex_count > mesh->edge_count ? mesh->vertex_count : mesh->edge_count;
+    if (mesh->face_count > sorted) sorted = mesh->face_count;
+    return primitives * EACH_BYTES + mesh->vertex_count * VERTEX_BYTES + sorted * SORTED_BYTES +
+           call->context->threads * THREAD_BYTES;
 }
 
 /* Pairs in a block under a limit of memory. */

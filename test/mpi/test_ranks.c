@@ -7,6 +7,7 @@
 #include "src/mpi/load.h"
 
 #include <pthread.h>
+#include <stddef.h>
 
 #define MOST_RANKS 8
 
@@ -691,14 +692,24 @@ static void make_uneven(sheets *s, uint32_t from, uint32_t side, double reach) {
     }
 }
 
+static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t k = 0; k < size; k++) hash = (hash ^ ((const unsigned char *)bytes)[k]) * 0x100000001b3u;
+    return hash;
+}
+
+/* Fields alone: what lies between them may be anything. */
+static uint64_t row_hash(uint64_t hash, const graze_mpi_pair_result *row) {
+    const graze_result *r = &row->result;
+    uint64_t numbers[] = {(uint64_t)row->pair.kind, row->pair.a,         row->pair.b,
+                          (uint64_t)r->verdict,     (uint64_t)r->reason, (uint64_t)r->proven};
+    size_t from = offsetof(graze_result, toi); /* from here on all are of eight bytes */
+    hash = mix_bytes(mix_bytes(hash, numbers, sizeof numbers), row->vertices, sizeof row->vertices);
+    return mix_bytes(hash, (const char *)r + from, sizeof *r - from);
+}
+
 static uint64_t list_hash(const graze_mpi_result *result) {
     uint64_t sum = result->rank ? 0 : result->candidates[GRAZE_VF] + result->candidates[GRAZE_EE];
-    for (size_t i = 0; i < result->pair_count; i++) {
-        uint64_t hash = result->pair_first + i;
-        const unsigned char *bytes = (const unsigned char *)&result->pairs[i];
-        for (size_t k = 0; k < sizeof result->pairs[i]; k++) hash = (hash ^ bytes[k]) * 0x100000001b3u;
-        sum += hash;
-    }
+    for (size_t i = 0; i < result->pair_count; i++) sum += row_hash(result->pair_first + i, &result->pairs[i]);
     return sum;
 }
 
