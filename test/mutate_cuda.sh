@@ -90,35 +90,39 @@ check_mutations() {
     while IFS='~' read -r name file from to _; do mutate "$name" "$file" "$from" "$to"; done <"$work/table"
 }
 
-build_mutations() { # words…
+make_tests() {
     configure
     make_library
     cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_listed test_cuda_limits test_cuda_memory test_cuda_lost >"$work/log" 2>&1 ||
         { tail -20 "$work/log" >&2; exit 2; }
-    mutations >"$work/table"
-    while IFS='~' read -r name file from to _; do
-        wanted "$name" "$@" && shows "$name" || continue
-        mutate "$name" "$file" "$from" "$to"
-        make_library
-        strip -o "$work/$name.so" "$made"
-        restore_files "src/cuda/$file"
-    done <"$work/table"
 }
 
-run_mutations() { # words…
+build_one() { # name file from to
+    mutate "$1" "$2" "$3" "$4"
+    make_library
+    strip -o "$work/$1.so" "$made"
+    restore_files "src/cuda/$2"
+}
+
+run_one() { # name expected
+    program=${2%%:*} sentence=${2#*: } found=
+    GRAZE_CUDA_LIBRARY=$work/$1.so timeout "${GRAZE_MUTATE_SECONDS:-60}" "$work/build/test/test_$program" "$sentence" >"$work/output" 2>&1 || found=$2
+    ! grep -q skipped: "$work/output" || { echo "mutate: skipped, there is no device" >&2; exit 2; }
+    judge caught "$found"
+    echo "$verdict $1${found:+ by $found}"
+}
+
+run_mutations() { # words…: one after the other, or with `build` and `run` a half of that
+    [ $what = run ] || make_tests
     mutations >"$work/table"
-    while IFS='~' read -r name _ _ _ expected; do
+    while IFS='~' read -r name file from to expected; do
         wanted "$name" "$@" || continue
         shows "$name" || { echo "not shown in software: $name"; continue; }
-        program=${expected%%:*} sentence=${expected#*: } found=
-        GRAZE_CUDA_LIBRARY=$work/$name.so timeout 60 "$work/build/test/test_$program" "$sentence" >"$work/output" 2>&1 || found=$expected
-        ! grep -q skipped: "$work/output" || { echo "mutate: skipped, there is no device" >&2; exit 2; }
-        judge caught "$found"
-        echo "$verdict $name${found:+ by $found}"
+        [ $what = run ] || build_one "$name" "$file" "$from" "$to"
+        [ $what = build ] || run_one "$name" "$expected"
     done <"$work/table"
 }
 
 if [ $what = check ]; then check_mutations; exit 0; fi
-[ $what = run ] || build_mutations "$@"
-[ $what = build ] || run_mutations "$@"
+run_mutations "$@"
 exit $status
