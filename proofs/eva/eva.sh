@@ -3,7 +3,7 @@
 # it is set, or after it is gone; no integer overflows, and no number is used that is not made. GMP is by a stand-in that knows whether a
 # number is made, and nothing of its value. An alarm needs a line in reasons.txt, and a line there an alarm.
 # usage: eva.sh SOURCE_DIR FOLDER [PART…]     all without names
-#        eva.sh SOURCE_DIR FOLDER break       breaks the code in ways that Eva must notice
+#        eva.sh SOURCE_DIR FOLDER break [PART]   breaks the code in ways that Eva must notice
 set -eu
 source=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -16,6 +16,8 @@ parts="
 scan|scan.c||-eva-precision 2 -eva-split-return-function next:0
 parts|parts.c||-eva-precision 2
 check|check.c decide.c features.c witness.c|gmp.c polynomial.c|-eva-precision 2
+enclosures|enclosure.c forms.c|gmp.c|-eva-precision 4
+joints|joints.c rotations.c spline.c|gmp.c enclosure.c|-eva-precision 3
 "
 # part, file, what is broken: a sed script that changes it
 breaks='
@@ -26,6 +28,8 @@ parts|parts.c|s/calloc(3 \* mesh->face_count + 1, sizeof \*edges)/calloc(3 * mes
 parts|parts.c|s/    free(numbers);/    free(joined);/
 check|check.c|s/mpz_inits(n\[0\], n\[1\], n\[2\], start, end, square, length2, w, NULL)/mpz_inits(n[0], n[1], n[2], start, end, square, w, NULL)/
 check|features.c|s/verify_kind kind) { return kind == VERIFY_PE ? 3/verify_kind kind) { return kind == VERIFY_PE ? 5/
+enclosures|enclosure.c|s/f->terms = terms < ENCLOSURE_TERMS ? terms : ENCLOSURE_TERMS;/f->terms = terms;/
+enclosures|forms.c|s/mpz_inits(one, other, NULL);/mpz_inits(one, NULL);/
 '
 
 analyze() { # part, folder with verify/
@@ -76,7 +80,7 @@ status=0
 copy
 if [ "${1:-}" = break ]; then
     noticed=0 all=0
-    printf '%s' "$breaks" | grep . >"$folder/breaks"
+    printf '%s' "$breaks" | grep "^${2:-.}" >"$folder/breaks"
     while IFS='|' read -r part file script; do
         copy
         sed -i "$script" "$folder/copy/verify/$file"
