@@ -26,7 +26,7 @@ static inline void compare_step(graze_context *context, const soup *s, graze_ste
 static inline void compare_modes(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
     for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
         if (mode == GRAZE_STEP_VERTICES) continue;
-        char name[320];
+        char name[260];
         snprintf(name, sizeof name, "%s, mode %d", what, mode);
         options->mode = (graze_step_mode)mode;
         compare_step(context, s, options, name);
