@@ -45,7 +45,7 @@ listed-pairs-not-checked~listed.cu~if (!good) state->bad_pair = 1;~~cuda_listed:
 mesh-of-a-list-taken-for-whole~scene/scene.cu~(s.whole || r->only) &&~~cuda_listed: lists_take_meshes_that_steps_refuse
 near-pairs-in-doubt-dropped~near.cu~told == GZ_NEAR_OR_NOT~false~cuda_listed: near_pairs_of_soups_have_the_bits_of_the_cpu
 near-pairs-of-earlier-passes-lost~call/find_lists.cu~pairs.count += (size_t)step.seen().asks~pairs.count = (size_t)step.seen().asks~cuda_listed: near_pairs_under_a_memory_limit_have_the_bits_of_none
-kept-windows-without-the-bound~step.cu~return gz_half_up(gz_kept_bound(&request.kept, window));~return request.given->grow;~cuda_kept: kept_parts_in_scenes_of_every_scale_have_the_bits_of_the_cpu
+kept-windows-without-the-bound~step.cu~return gz_half_up(gz_kept_bound(&request.kept, window));~return request.given->grow;~cuda: pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu
 kept-pairs-finished-by-the-separation-of-all~finish.cu~if (s.part > 0) call.separation~if (false) call.separation~cuda: pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu
 kept-pairs-probed-by-the-separation-of-all~kept.cuh~double separation = gz_kept_by(.*);~double separation = s.call.separation;~cuda: pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu
@@ -64,8 +64,8 @@ configure() {
 
 if [ $what = software ]; then
     target=graze_software_backend made=$work/build/test/cuda/software/libgraze_cuda.so
-    GRAZE_ONE_IN=${GRAZE_ONE_IN:-5} GRAZE_KEPT_SCENES=${GRAZE_KEPT_SCENES:-300} LD_LIBRARY_PATH=$work/build/test/cuda/software
-    export GRAZE_ONE_IN GRAZE_KEPT_SCENES LD_LIBRARY_PATH
+    GRAZE_ONE_IN=${GRAZE_ONE_IN:-5} LD_LIBRARY_PATH=$work/build/test/cuda/software
+    export GRAZE_ONE_IN LD_LIBRARY_PATH
 else
     target=graze_cuda made=$work/build/libgraze_cuda.so
 fi
