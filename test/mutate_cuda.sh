@@ -93,7 +93,7 @@ check_mutations() {
 make_tests() {
     configure
     make_library
-    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_listed test_cuda_limits test_cuda_memory test_cuda_lost >"$work/log" 2>&1 ||
+    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_kept test_cuda_pairs test_cuda_listed test_cuda_limits test_cuda_memory test_cuda_lost >"$work/log" 2>&1 ||
         { tail -20 "$work/log" >&2; exit 2; }
 }
 

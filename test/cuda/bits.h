@@ -16,7 +16,11 @@ static inline void check_same(const graze_step_result *here, const graze_pair_re
               "%s: toi %a here, %a there; %zu and %zu pairs", what, here->toi, there->toi, here->pair_count,
               there->pair_count);
     if (here->has_pair && there->has_pair)
-        CHECK_MSG(same_bits(&here->limiting, &there->limiting), "%s: the limiting pair", what);
+        CHECK_MSG(same_bits(&here->limiting, &there->limiting),
+                  "%s: the limiting pair, %d %u %u after %llu and %d %u %u after %llu", what,
+                  (int)here->limiting.pair.kind, here->limiting.pair.a, here->limiting.pair.b,
+                  (unsigned long long)here->limiting.result.checks, (int)there->limiting.pair.kind,
+                  there->limiting.pair.a, there->limiting.pair.b, (unsigned long long)there->limiting.result.checks);
     for (size_t i = 0; i < here->pair_count && i < there->pair_count; i++)
         CHECK_MSG(same_bits(&pairs[i], &other[i]), "%s: pair %zu", what, i);
     for (int kind = 0; kind < 4; kind++)
