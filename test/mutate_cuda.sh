@@ -40,12 +40,13 @@ walk-forgets-what-it-gave~scene/walk.cuh~atomicAdd(&state->walk_pending, \*given
 exact-rerun-skipped~finish.cu~    leave_to_host(s, asks, pair);~    {}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 code-loaded-by-its-first-launch~code.cu~code = d.load(kernels\[i\])~code = CUDA_SUCCESS~cuda_lost: a_device_without_memory_is_an_error_by_name_and_a_step_on_the_cpu_else
 stuck-pair-taken-for-the-first~call/find_earliest.cu~return \*best == 0;~return true;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+stuck-pair-judged-by-an-earlier-best~call/find_earliest.cu~if (\*best == 0 || code~if (code~cuda_kept: kept_parts_in_scenes_of_every_scale_have_the_bits_of_the_cpu
 listed-pairs-only-as-candidates~certify.cuh~!s.only && !gz_late_is_candidate~!gz_late_is_candidate~cuda_listed: the_first_contact_of_lists_has_the_bits_of_the_cpu
 listed-pairs-not-checked~listed.cu~if (!good) state->bad_pair = 1;~~cuda_listed: what_is_wrong_with_a_list_is_told_as_by_the_cpu
 mesh-of-a-list-taken-for-whole~scene/scene.cu~(s.whole || r->only) &&~~cuda_listed: lists_take_meshes_that_steps_refuse
 near-pairs-in-doubt-dropped~near.cu~told == GZ_NEAR_OR_NOT~false~cuda_listed: near_pairs_of_soups_have_the_bits_of_the_cpu
 near-pairs-of-earlier-passes-lost~call/find_lists.cu~pairs.count += (size_t)step.seen().asks~pairs.count = (size_t)step.seen().asks~cuda_listed: near_pairs_under_a_memory_limit_have_the_bits_of_none
-kept-windows-without-the-bound~step.cu~return gz_half_up(gz_kept_bound(&request.kept, window));~return request.given->grow;~cuda: pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu
+kept-windows-without-the-bound~step.cu~return gz_half_up(gz_kept_bound(&request.kept, window));~return request.given->grow;~cuda_kept: kept_parts_in_scenes_of_every_scale_have_the_bits_of_the_cpu
 kept-pairs-finished-by-the-separation-of-all~finish.cu~if (s.part > 0) call.separation~if (false) call.separation~cuda: pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu
 kept-pairs-probed-by-the-separation-of-all~kept.cuh~double separation = gz_kept_by(.*);~double separation = s.call.separation;~cuda: pairs_that_keep_a_part_of_their_distance_have_the_bits_of_the_cpu
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu

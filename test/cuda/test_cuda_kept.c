@@ -131,7 +131,7 @@ TEST(kept_parts_in_scenes_of_every_scale_have_the_bits_of_the_cpu) {
     tally seen = {0};
     test_random random = {20261120};
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);
-    for (size_t i = 0; i < wanted(600); i++) {
+    for (size_t i = 0; i < wanted(5000); i++) {
         draw_scene(&random, context, &d);
         compare_some(&random, context, &d, &seen);
         graze_mesh_release(context, &d.s.mesh);

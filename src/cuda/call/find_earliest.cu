@@ -50,10 +50,10 @@ static void take_first(gz_cuda_step &c, unsigned long long *least) {
 }
 
 /* True if the first of the pairs that are stuck at the start touches there: no other is before it, by time or by the
-   order of ties, and none need be finished. */
+   order of ties, and none need be finished. After a pass whose best is 0 this would not be known of the pair itself. */
 static bool first_stuck_touches(gz_cuda_step &c, double *best) {
     unsigned long long code = c.seen().stuck_code;
-    if (code == ~0ull || !gz_pass_tell_stuck(c.scene(), c.narrow(), c.request, c.error)) return false;
+    if (*best == 0 || code == ~0ull || !gz_pass_tell_stuck(c.scene(), c.narrow(), c.request, c.error)) return false;
     c.b->asks.assign(1, {gz_pair_of(gz_device_scene_coder(c.scene()), code), 0});
     gz_fill_rows(c, c.b->asks[0].pair, c.narrow().late_rows.items);
     *best = c.given->functions.answer(c.given->host, c.b->asks.data(), 1);
