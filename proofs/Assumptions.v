@@ -4,6 +4,7 @@ Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
 Require Import Windows Kept CurvePart Crossing Prism.
 Require Import StillTree FarPlaces FarLook Narrowed PointSum Shift Beside.
+Require Import PlanTime Splines KeptDistance Controls Falling Joints.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -56,3 +57,12 @@ Print Assumptions sliding_origins_are_near.
 Print Assumptions edges_beside_each_other_are_apart.
 Print Assumptions looks_at_boxes_do_not_overflow.
 Print Assumptions no_place_overflows.
+Print Assumptions times_of_a_plan_are_not_late.
+Print Assumptions spline_values_are_within.
+Print Assumptions a_part_of_a_distance_is_kept.
+Print Assumptions straight_controls_are_within.
+Print Assumptions cubic_controls_are_within.
+Print Assumptions turned_controls_are_within.
+Print Assumptions the_rate_is_the_derivative.
+Print Assumptions volumes_fall_in_brackets.
+Print Assumptions entries_of_joints_are_within.

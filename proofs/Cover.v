@@ -169,7 +169,8 @@ Fixpoint upper (e : expr) : option poly :=
     | None => match upper a, upper b with Some p, Some q => Some (plus p q) | _, _ => None end
     end
   | Mul a b => match upper a, upper b with Some p, Some q => Some (times p q) | _, _ => None end
-  | Div _ _ | Sqrt _ => None
+  | Div a b => match divisor b, upper a with Some q, Some p => Some (scale (/ q) p) | _, _ => None end
+  | Sqrt _ => None
   end.
 
 (* The main part of a slack: exactly. *)
@@ -283,7 +284,10 @@ Proof.
     destruct (upper a) as [p|]; [|discriminate]. destruct (upper b) as [q|]; [|discriminate].
     specialize (X _ eq_refl). specialize (Y _ eq_refl). injection H as <-. rewrite value_of_times.
     change (T (Mul a b)) with (T a * T b). apply Rmult_le_compat; auto using T_is_positive.
-  - discriminate.
+  - cbn [upper] in H. cbn [terms]. pose proof (IH a) as X. destruct (divisor b) as [q|] eqn:D; [|discriminate].
+    destruct (upper a) as [p|]; [|discriminate]. specialize (X _ eq_refl). injection H as <-. rewrite value_of_scale.
+    apply (a_divisor_is ex) in D. destruct D as (P & _). rewrite Q2R_inverse by auto. rewrite Rmult_comm.
+    apply Rmult_le_compat_l; auto. left. now apply Rinv_0_lt_compat.
   - discriminate.
 Qed.
 

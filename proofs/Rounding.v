@@ -282,6 +282,19 @@ Proof.
   lra.
 Qed.
 
+(* |c| of a constant c that is not 0, by which a tree may be divided. *)
+Definition divisor (e : expr) : option Q :=
+  match e with Cst m e => if Z.eqb m 0 then None else Some (Qabs (number m e)) | _ => None end.
+Lemma a_divisor_is_exact e q : divisor e = Some q -> rounded e = exact e.
+Proof. destruct e; try discriminate. reflexivity. Qed.
+Lemma a_divisor_is e q : divisor e = Some q -> 0 < Q2R q /\ Q2R q = Rabs (exact e).
+Proof.
+  destruct e as [|m k| | | | | | | |]; try discriminate. cbn [divisor exact].
+  destruct (Z.eqb m 0) eqn:E; [discriminate|]. apply Z.eqb_neq in E. intros H.
+  assert (V : q = Qabs (number m k)) by congruence. subst q. rewrite Q2R_abs, number_is_F2R. split; auto. apply Rabs_pos_lt. intros Z. apply E.
+  apply eq_0_F2R in Z. exact Z.
+Qed.
+
 (* The sum of the |products| that a tree is made of; a sum or difference of two inputs is one term. *)
 Fixpoint terms (e : expr) : R :=
   match e with
@@ -292,7 +305,8 @@ Fixpoint terms (e : expr) : R :=
   | Add a b => if has_no_error a && has_no_error b then Rabs (exact a + exact b) else terms a + terms b
   | Sub a b => if has_no_error a && has_no_error b then Rabs (exact a - exact b) else terms a + terms b
   | Mul a b => terms a * terms b
-  | Div _ _ | Sqrt _ => 0
+  | Div a b => match divisor b with Some q => terms a * / Q2R q | None => 0 end
+  | Sqrt _ => 0
   end.
 
 Fixpoint most (e : expr) : Q :=
@@ -303,7 +317,8 @@ Fixpoint most (e : expr) : Q :=
   | Neg a | Abs a => most a
   | Add a b | Sub a b => up (most a + most b)
   | Mul a b => up (most a * most b)
-  | Div _ _ | Sqrt _ => 0
+  | Div a b => match divisor b with Some q => up (most a * / q) | None => 0 end
+  | Sqrt _ => 0
   end.
 
 Definition sum_error (exactly : bool) (a b : Q * Q) : Q * Q :=
@@ -313,6 +328,9 @@ Definition product_error (size_a size_b : Q) (a b : Q * Q) : Q * Q :=
   let r := (fst a + fst b + fst a * fst b)%Q in
   let m := ((1 + fst a) * size_a * snd b + (1 + fst b) * size_b * snd a + snd a * snd b * etaQ)%Q in
   (up (r * (1 + uQ) + uQ), up (1 + (1 + uQ) * m))%Q.
+
+Definition quotient_error (q : Q) (a : Q * Q) : Q * Q :=
+  (up (fst a * (1 + uQ) + uQ), up (1 + (1 + uQ) * (snd a * / q)))%Q.
 
 (* (r, m) *)
 Fixpoint error (e : expr) : option (Q * Q) :=
@@ -331,7 +349,8 @@ Fixpoint error (e : expr) : option (Q * Q) :=
     | Some x, Some y => Some (product_error (most a) (most b) x y)
     | _, _ => None
     end
-  | Div _ _ | Sqrt _ => None
+  | Div a b => match divisor b, error a with Some q, Some x => Some (quotient_error q x) | _, _ => None end
+  | Sqrt _ => None
   end.
 
 Lemma terms_hold_the_value e : Rabs (exact e) <= terms e \/ error e = None.
@@ -346,12 +365,20 @@ Proof.
     rewrite Rabs_Ropp in *. lra.
   - destruct IHe1 as [H1 | ->]; auto. destruct IHe2 as [H2 | ->]; [|right; now destruct (error e1)].
     left. rewrite Rabs_mult. apply Rmult_le_compat; auto using Rabs_pos.
+  - destruct (divisor e2) as [q|] eqn:D; auto. destruct IHe1 as [H1 | ->]; auto. left.
+    apply a_divisor_is in D. destruct D as [P D]. unfold Rdiv. rewrite Rabs_mult, Rabs_inv, <- D.
+    apply Rmult_le_compat_r; auto. left. now apply Rinv_0_lt_compat.
 Qed.
 
 Lemma terms_are_positive e : 0 <= terms e.
 Proof.
-  induction e; simpl; auto using Rabs_pos, Rmult_le_pos; try lra; destruct (_ && _); auto using Rabs_pos; lra.
+  induction e; simpl; auto using Rabs_pos, Rmult_le_pos; try lra; try (destruct (_ && _); auto using Rabs_pos; lra).
+  destruct (divisor e2) as [q|] eqn:D; [|lra]. apply a_divisor_is in D. destruct D as (P & _).
+  apply Rmult_le_pos; auto. left. now apply Rinv_0_lt_compat.
 Qed.
+
+Lemma Q2R_inverse q : 0 < Q2R q -> Q2R (/ q) = / Q2R q.
+Proof. intros P. apply Q2R_inv. intros Z. apply Qeq_eqR in Z. unfold Q2R at 2 in Z. simpl in Z. lra. Qed.
 
 Lemma terms_are_at_most e : terms e <= Q2R (most e) \/ error e = None.
 Proof.
@@ -374,6 +401,9 @@ Proof.
   - destruct IHe1 as [H1 | ->]; auto. destruct IHe2 as [H2 | ->]; [|right; now destruct (error e1)].
     left. eapply Rle_trans; [|apply up_is_above]. rewrite Q2R_mult.
     apply Rmult_le_compat; auto using terms_are_positive.
+  - destruct (divisor e2) as [q|] eqn:D; auto. destruct IHe1 as [H1 | ->]; auto. left.
+    apply a_divisor_is in D. destruct D as (P & _). eapply Rle_trans; [|apply up_is_above].
+    rewrite Q2R_mult, Q2R_inverse by auto. apply Rmult_le_compat_r; auto. left. now apply Rinv_0_lt_compat.
 Qed.
 
 Definition holds (e : expr) (b : Q * Q) : Prop :=
@@ -486,6 +516,24 @@ Lemma exact_sum_holds X Y : is_number X -> is_number Y ->
   Rabs (round_ (X + Y) - (X + Y)) <= Q2R uQ * Rabs (X + Y) + Q2R 0 * eta.
 Proof. intros. rewrite uQ_is_u, Q2R_0. pose proof (sum_errs X Y H H0). lra. Qed.
 
+Lemma quotient_is_within X x c ra ma Ta : 0 < Rabs c -> 0 <= ra -> 0 <= ma -> Rabs x <= Ta ->
+  Rabs (X - x) <= ra * Ta + ma * eta ->
+  Rabs (round_ (X / c) - x / c) <= (ra * (1 + u) + u) * (Ta * / Rabs c) + (1 + (1 + u) * (ma * / Rabs c)) * eta.
+Proof.
+  intros Pc Pra Pma HTa Ha. pose proof u_positive as Pu. pose proof eta_positive as Pe. pose proof (Rabs_pos x).
+  assert (Pi : 0 < / Rabs c) by now apply Rinv_0_lt_compat. set (i := / Rabs c) in *.
+  assert (D : Rabs (X / c - x / c) <= (ra * Ta + ma * eta) * i).
+  { replace (X / c - x / c) with ((X - x) * / c) by (unfold Rdiv; ring). rewrite Rabs_mult, Rabs_inv.
+    apply Rmult_le_compat_r; [left|]; auto. }
+  assert (S : Rabs (X / c) <= Ta * i + (ra * Ta + ma * eta) * i).
+  { replace (X / c) with (x / c + (X / c - x / c)) by ring. eapply Rle_trans; [apply Rabs_triang|].
+    apply Rplus_le_compat; auto. unfold Rdiv. rewrite Rabs_mult, Rabs_inv. apply Rmult_le_compat_r; [left|]; auto. }
+  replace (round_ (X / c) - x / c) with ((round_ (X / c) - X / c) + (X / c - x / c)) by ring.
+  eapply Rle_trans; [apply Rabs_triang|]. pose proof (round_errs (X / c)).
+  apply (Rmult_le_compat_l u) in S; [|lra].
+  apply Rle_trans with (u * (Ta * i + (ra * Ta + ma * eta) * i) + eta + (ra * Ta + ma * eta) * i); [lra | right; ring].
+Qed.
+
 Theorem error_holds e : forall b, constants_are_numbers e = true -> error e = Some b -> holds e b.
 Proof.
   unfold holds.
@@ -554,6 +602,20 @@ Proof.
     split; [nra|]. split; [nra|].
     eapply Rle_trans; [exact H|].
     apply Rplus_le_compat; apply Rmult_le_compat_r; try lra. now apply Rmult_le_pos.
+  - destruct W as [W1 W2]. destruct (divisor e2) as [q|] eqn:D; [|discriminate].
+    destruct (error e1) as [x|] eqn:E1; [|discriminate]. injection E as <-.
+    destruct (IHe1 x W1 eq_refl) as (A1 & A2 & A3). destruct (a_divisor_is e2 q D) as [P V]. rewrite (a_divisor_is_exact e2 q D).
+    destruct (terms_hold_the_value e1) as [T1|]; [|congruence].
+    rewrite V in P. pose proof (quotient_is_within _ _ _ _ _ _ P A1 A2 T1 A3) as H. rewrite <- V in H, P.
+    unfold quotient_error; cbn [fst snd]. pose proof u_positive. pose proof eta_positive. pose proof (terms_are_positive e1).
+    assert (Pi : 0 < / Q2R q) by now apply Rinv_0_lt_compat.
+    assert (U1 : Q2R (fst x) * (1 + u) + u <= Q2R (up (fst x * (1 + uQ) + uQ))).
+    { eapply Rle_trans; [|apply up_is_above]. rewrite Q2R_plus, Q2R_mult, Q2R_plus, Q2R_1, uQ_is_u. lra. }
+    assert (U2 : 1 + (1 + u) * (Q2R (snd x) * / Q2R q) <= Q2R (up (1 + (1 + uQ) * (snd x * / q)))).
+    { eapply Rle_trans; [|apply up_is_above]. rewrite Q2R_plus, !Q2R_mult, Q2R_plus, Q2R_1, uQ_is_u, Q2R_inverse by auto. lra. }
+    assert (0 <= Q2R (snd x) * / Q2R q) by (apply Rmult_le_pos; lra).
+    split; [nra|]. split; [nra|]. eapply Rle_trans; [exact H|].
+    apply Rplus_le_compat; apply Rmult_le_compat_r; try lra. apply Rmult_le_pos; lra.
 Qed.
 
 (* ---- no overflow ---- *)

@@ -10,9 +10,10 @@ shift 2
 all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal MotionRoundings TaylorProduct RotvecRest StraightPath"
 all="$all Times Exact Windows Kept CurvePart Crossing Prism"
 all="$all StillTree FarPlaces FarLook Narrowed PointSum Shift Beside"
+all="$all PlanTime Splines KeptDistance Controls Falling Joints"
 goals=${*:-$all}
 theory="Rounding Given Size Probe Volume Normal Directed DirectedChecks Taylor RotvecSeries"
-theory="$theory Positive Cover Beyond"
+theory="$theory Positive Cover Beyond Means"
 axioms="ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec
 FunctionalExtensionality.functional_extensionality_dep Classical_Prop.classic"
 
@@ -33,7 +34,7 @@ stale=no
 for name in $theory; do compile "$name" || { cat "$work/$name.log" >&2; fail "the theory $name does not hold"; }; done
 
 sh "$source/proofs/trace.sh" "$source" "$work" || fail "the library's code is no longer what the proofs look at"
-for name in Traces TracesRooms TracesMotion TracesSteps TracesLinks TracesLooks; do
+for name in Traces TracesRooms TracesMotion TracesSteps TracesLinks TracesLooks TracesModels; do
     (cd "$work" && coqc -q $name.v) >"$work/$name.log" 2>&1 || { cat "$work/$name.log" >&2; fail "$name has no trees"; }
 done
 
@@ -60,7 +61,7 @@ done
 echo "prove: nothing is assumed but the axioms of the real numbers"
 
 compile Least || { cat "$work/Least.log" >&2; fail "the least bounds cannot be computed"; }
-for name in LeastRooms LeastMotion LeastSteps LeastLooks; do
+for name in LeastRooms LeastMotion LeastSteps LeastLooks LeastModels; do
     compile $name || { cat "$work/$name.log" >&2; fail "the least bounds of $name cannot be computed"; }
     cat "$work/$name.log" >>"$work/Least.log"
 done

@@ -17,7 +17,7 @@ function amount(name, k, least) { # k units of the constant, in words
     if (name ~ /POINT_SLACK/) return k "·2^-116"
     if (name ~ /EXACT_PRODUCT/) return (log(k) / log(2) % 1 ? k : "2^" log(k) / log(2)) "·2^-1000"
     if (name ~ /FAR_OFFSET/) return k "·2^-36"
-    if (name ~ /CROSSING_SLACK|BESIDE_WIDTH/) return sprintf("%.3f", k / 1024)
+    if (name ~ /CROSSING_SLACK|BESIDE_WIDTH|VOLUME_CURVE/) return sprintf("%.3f", k / 1024)
     if (name ~ /_DOWN/) return "1 − " 2 * k "u"
     if (name ~ /_UP/) return "1 + " 2 * k "u"
     if (name ~ /PRISM_LEAST/) return k "·2^-910"

@@ -27,6 +27,12 @@ cut() { sh "$source/proofs/cut.sh" "$source/src/$1" $2; }
     cut step/float_look.c "reach_of gz_far_beside"
     cut articulated/joint.c "value_path straight_path is_still add_shift start_shift"
 } >"$work/cut_looks.h"
+{
+    cut narrow/curve_pair.c "between gz_curve_part"
+    cut world/controls.c "straight cubic turned"
+    cut articulated/world/spline.c "blossom gz_spline_piece"
+    cut motion/frame.c "gz_matrix_product set_axis_matrices product_of_three gz_turn_about"
+} >"$work/cut_models.h"
 
 trace() { # program, what it writes, options
     program=$1 made=$2
@@ -42,3 +48,4 @@ trace trace_steps TracesSteps.v -DCUT="\"$work/cut_steps.h\""
 trace trace_motion TracesMotion.v -fpermissive
 trace trace_links TracesLinks.v -fpermissive -DCUT="\"$work/cut_links.h\""
 trace trace_looks TracesLooks.v -fpermissive -DCUT="\"$work/cut_looks.h\""
+trace trace_models TracesModels.v -fpermissive -DCUT="\"$work/cut_models.h\""

@@ -87,6 +87,29 @@ static void trace_window(FILE *out) {
     w.constant("WINDOW_TINY", GZ_WINDOW_TINY);
 }
 
+/* ---- adjacent doubles (4.7) ---- */
+
+/* What has to be for the volume polynomial to fall over a bracket. Variables: its Bernstein coefficients, their slack,
+   the product of the sizes, both ends of the bracket; its width. */
+static void trace_falling_volume(FILE *out) {
+    now() = {};
+    gz_volume volume = {};
+    for (int i = 0; i < 4; i++) volume.c[i] = input(0.5 + 0.125 * i, 4);
+    volume.slack = input(0.25, 1, true);
+    volume.size = input(0.5, 3, true);
+    traced64 lower = input(0.25, 0, true), upper = input(0.5, 0, true);
+    gz_adjacent_volume(NULL, NULL, &volume, 1, &lower, &upper);
+    const decision test = now().decisions.back();
+    if (strcmp(test.sign, ">") != 0) part(0, 0, op::lost);
+    writer<plain> w(out, "TracedFalling");
+    int change = part(test.b, 1, op::add);
+    w.input(part(change, 1, op::mul), 0, true);
+    w.value("slope", part(part(test.a, 0, op::mul), 0, op::neg));
+    w.value("fall", test.a);
+    w.value("least", test.b);
+    w.constant("CURVE", GZ_VOLUME_CURVE);
+}
+
 /* ---- curves (4.13) ---- */
 
 /* A difference of two curves along n, on a part of the time. Variables: four control points of one vertex, four of
@@ -121,7 +144,19 @@ static void trace_curve(FILE *out) {
     w.constant("NORM_UP", GZ_NORM_UP);
 }
 
-/* ---- pairs that keep a part of their distance (3) ---- */
+/* ---- pairs that keep a part of their distance (3, 8) ---- */
+
+/* Variables: the computed distance, the size of the pair, the part. */
+static void trace_kept_distance(FILE *out) {
+    now() = {};
+    traced64 distance = input(4.0, 163, true), size = input(8.0, 162, true), kept_part = input(0.5, 0, true);
+    traced64 kept = gz_kept_separation(distance, size, kept_part, 0);
+    writer<plain> w(out, "TracedKeptDistance");
+    w.value("slack", part(part(kept.at, 1, op::mul), 1, op::sub));
+    w.value("kept", kept.at);
+    w.constant("SLACK", GZ_CLOSEST_SLACK);
+    w.constant("TINY", GZ_CLOSEST_TINY);
+}
 
 /* Variables: the part, the time, the longest way along an axis, the largest difference of two coordinates; the part
    over the rest. */
@@ -155,7 +190,9 @@ int main(int count, char **arguments) {
                  "From Coq Require Import ZArith QArith List.\nRequire Import Rounding Given.\n"
                  "Open Scope Z_scope.\n\n");
     trace_window(out);
+    trace_falling_volume(out);
     trace_curve(out);
+    trace_kept_distance(out);
     trace_kept(out);
     return fclose(out) == 0 ? 0 : 1;
 }

@@ -62,6 +62,18 @@ a diagonal of the other sign ~ src/broad/beside_kernel.h ~ return down >> lane &
 an offset of one end ~ src/pair/view_kernel.h ~ d_mul(d_add(d_abs(a), d_abs(b)), ~ d_mul(d_add(d_abs(a), d_abs(a)), ~ FarPlaces
 a slack without the growth ~ src/articulated/world/still_tree.c ~ double size = fabs(node->center[c]) + node->half[c] + grow; ~ double size = fabs(node->center[c]) + node->half[c]; ~ StillTree
 a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
+a mean with both parts of one side ~ src/articulated/world/spline.c ~ d[j] = (1 - part) * d[j - 1] + part * d[j]; ~ d[j] = (1 - part) * d[j - 1] + (1 - part) * d[j]; ~ Splines
+a slack of the first control point ~ src/articulated/world/spline.c ~ most = fabs(points[i]) <= most ? most : fabs(points[i]); ~ most = fabs(points[0]); ~ Splines
+a time that starts at the end ~ src/articulated/world/spline.c ~ double at = ends[0] + t * (ends[1] - ends[0]) + way * off; ~ double at = ends[1] + t * (ends[1] - ends[0]) + way * off; ~ PlanTime
+a slack of one end ~ src/articulated/world/spline.c ~ GZ_PLAN_TIME * (fabs(ends[0]) + fabs(ends[1])) + GZ_TAYLOR_TINY; ~ GZ_PLAN_TIME * (fabs(ends[0]) + ends[1]) + GZ_TAYLOR_TINY; ~ PlanTime
+a distance that nothing is taken off ~ src/numerics/kept.h ~ double kept = part * (distance - slack); ~ double kept = part * (distance + slack); ~ KeptDistance
+a third of the other end ~ src/world/controls.c ~ q[1] = (2 * q[0] + q[3]) / 3; ~ q[1] = (2 * q[0] + q[3]) / 2; ~ Controls
+remainders that are left out ~ src/world/controls.c ~ rest += frame->r[i][j] * fabs(x[j]); ~ rest += frame->n[i][j] * x[j]; ~ Controls
+sizes that are left out ~ src/world/controls.c ~ size += frame->n[i][j] * fabs(x[j]); ~ size += frame->r[i][j] * fabs(x[j]); ~ Controls
+a slope of other coefficients ~ src/pair/adjacent.c ~ double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2]; ~ double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[0], d2 = c[3] - c[2]; ~ Falling
+half of the slacks of a slope ~ src/pair/adjacent.c ~ if (!(-slope * sign > 8 * volume->slack + size * GZ_VOLUME_CURVE * span)) return false; ~ if (!(-slope * sign > 4 * volume->slack + size * GZ_VOLUME_CURVE * span)) return false; ~ Falling
+a cross product of the other sense ~ src/motion/frame.c ~ gz_matrix cross = {{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}}; ~ gz_matrix cross = {{{0, a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}}; ~ Joints
+an axis that is turned twice ~ src/motion/frame.c ~ turn->fixed.m[i][j] = a[i] * a[j]; ~ turn->fixed.m[i][j] = a[i] * a[i]; ~ Joints
 TABLE
 }
 
@@ -77,6 +89,7 @@ definition() {
     GZ_ROTVEC_SINE) echo "${hex}p-71" ;;
     GZ_ROTVEC_REST) echo "${hex}p-74" ;;
     *LENGTH_TINY) echo "${hex}p-560" ;;
+    GZ_VOLUME_CURVE) echo "${hex}p-10" ;;
     GZ_PRISM_LEAST) echo "${hex}p-910" ;;
     GZ_KEPT_DIAGONAL) echo "${hex}p-52" ;;
     GZ_KEPT_TOLERANCE) echo "${hex}p-48" ;;
