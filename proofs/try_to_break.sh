@@ -64,10 +64,10 @@ a slack without the growth ~ src/articulated/world/still_tree.c ~ double size = 
 a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
 a mean with both parts of one side ~ src/articulated/world/spline.c ~ d[j] = (1 - part) * d[j - 1] + part * d[j]; ~ d[j] = (1 - part) * d[j - 1] + (1 - part) * d[j]; ~ Splines
 a slack of the first control point ~ src/articulated/world/spline.c ~ most = fabs(points[i]) <= most ? most : fabs(points[i]); ~ most = fabs(points[0]); ~ Splines
-a time that starts at the end ~ src/articulated/world/spline.c ~ double at = ends[0] + t * (ends[1] - ends[0]) + way * off; ~ double at = ends[1] + t * (ends[1] - ends[0]) + way * off; ~ PlanTime
+a part that counts twice ~ src/articulated/world/spline.c ~ double at = ends[0] + t * (ends[1] - ends[0]) + way * off; ~ double at = ends[0] + t * t * (ends[1] - ends[0]) + way * off; ~ PlanTime
 a slack of one end ~ src/articulated/world/spline.c ~ GZ_PLAN_TIME * (fabs(ends[0]) + fabs(ends[1])) + GZ_TAYLOR_TINY; ~ GZ_PLAN_TIME * (fabs(ends[0]) + ends[1]) + GZ_TAYLOR_TINY; ~ PlanTime
-a distance that nothing is taken off ~ src/numerics/kept.h ~ double kept = part * (distance - slack); ~ double kept = part * (distance + slack); ~ KeptDistance
-a third of the other end ~ src/world/controls.c ~ q[1] = (2 * q[0] + q[3]) / 3; ~ q[1] = (2 * q[0] + q[3]) / 2; ~ Controls
+a slack of the distance itself ~ src/numerics/kept.h ~ double slack = GZ_CLOSEST_SLACK * size + GZ_CLOSEST_TINY; ~ double slack = GZ_CLOSEST_SLACK * distance + GZ_CLOSEST_TINY; ~ KeptDistance
+a half in the place of a third ~ src/world/controls.c ~ q[1] = (2 * q[0] + q[3]) / 3; ~ q[1] = (2 * q[0] + q[3]) / 2; ~ Controls
 remainders that are left out ~ src/world/controls.c ~ rest += frame->r[i][j] * fabs(x[j]); ~ rest += frame->n[i][j] * x[j]; ~ Controls
 sizes that are left out ~ src/world/controls.c ~ size += frame->n[i][j] * fabs(x[j]); ~ size += frame->r[i][j] * fabs(x[j]); ~ Controls
 a slope of other coefficients ~ src/pair/adjacent.c ~ double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2]; ~ double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[0], d2 = c[3] - c[2]; ~ Falling
