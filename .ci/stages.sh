@@ -47,7 +47,7 @@ stage_rules() {
 stage_tests() { ./dev test -E '^(product|wasm_bits)$'; } # those are stages
 stage_clang() {
     has clang clang++
-    build_in build-clang '' -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Release &&
+    build_in build-clang '' -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Release -DGRAZE_SOFTWARE_CUDA=OFF &&
         (cd build-clang && ctest --output-on-failure -j "$jobs" -E "^($once)\$")
 }
 stage_native() { sh test/builds.sh . build-builds native; }

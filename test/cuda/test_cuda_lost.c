@@ -175,7 +175,7 @@ TEST(without_a_device_or_a_driver_a_step_is_refused_by_name_and_done_on_the_cpu_
 static void lose_device(void *user) {
     static const char trap[] = ".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry lost() { trap; }\n";
     const driver *d = user;
-    void *module, *function;
+    void *module = NULL, *function = NULL;
     CHECK(d->use(d->context) == 0 && d->load(&module, trap) == 0 && d->find(&function, module, "lost") == 0);
     CHECK(d->launch(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) == 0);
     CHECK(d->wait() != 0);
